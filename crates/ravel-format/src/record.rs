@@ -71,12 +71,12 @@ pub fn parse_record<'a>(raw: &'a [u8], span: Span, line: u64) -> Record<'a> {
         bytes: raw,
         ending: crate::line::Ending::Eof,
     };
-    whole_record(&whole, trim(raw)).unwrap_or_else(|damage| record(&whole, raw, None, Some(damage)))
+    whole_record(&whole).unwrap_or_else(|damage| record(&whole, raw, None, Some(damage)))
 }
 
 /// Reads the records of one line: one, or more when lines were glued together.
 pub fn parse_line<'a>(line: &Line<'a>) -> Vec<Record<'a>> {
-    match whole_record(line, trim(line.bytes)) {
+    match whole_record(line) {
         Ok(record) => vec![record],
         Err(damage @ (Damage::Torn(_) | Damage::Malformed(_))) => split_line(line, damage),
         Err(damage) => vec![record(line, line.bytes, None, Some(damage))],
@@ -104,7 +104,8 @@ fn record<'a>(
 }
 
 /// Takes the line as one record; an error says why it is none or more.
-fn whole_record<'a>(line: &Line<'a>, trimmed: Trimmed<'a>) -> Result<Record<'a>, Damage> {
+fn whole_record<'a>(line: &Line<'a>) -> Result<Record<'a>, Damage> {
+    let trimmed = trim(line.bytes);
     if trimmed.bytes.is_empty() {
         return Err(if trimmed.had_nul {
             Damage::Nul
@@ -197,14 +198,29 @@ fn next_whole(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
         let (leftover, tail) = bytes.split_at_checked(at)?;
         let (_, after) = Json::parse_prefix(tail).ok()?;
         let value = tail.get(..tail.len() - after.len())?;
-        // A torn line may end in something that happens to be a value; a record is an object.
-        (at == start || value.starts_with(b"{")).then_some(())?;
+        (at == start || is_record(value, after)).then_some(())?;
         // Padding before the first value belongs to it, so that records cover the line.
         match trim(leftover).bytes {
             [] => Some((&[][..], bytes.get(..bytes.len() - after.len())?, after)),
             _ => Some((leftover, value, after)),
         }
     })
+}
+
+/// Tells a record from an inner object of a torn one: it names itself, and the line ends after it
+/// or goes on with another object.
+fn is_record(value: &[u8], after: &[u8]) -> bool {
+    let goes_on = !matches!(trim(after).bytes, [] | [b'{', ..]);
+    let names_itself = |key: JsonText<'_>| {
+        matches!(
+            key.escaped(),
+            b"uuid" | b"sessionId" | b"leafUuid" | b"messageId"
+        )
+    };
+    !goes_on
+        && Json::from_scanned(value)
+            .entries()
+            .any(|(key, _)| names_itself(key))
 }
 
 fn trim_start(bytes: &[u8]) -> &[u8] {

@@ -1,0 +1,179 @@
+//! Ids, made small.
+//!
+//! A long session names a million uuids, most of them twice. An [`IdTable`] keeps each once, a
+//! uuid in sixteen bytes, and hands out [`Id`]s of four. Ids need not be uuids: older tools and
+//! the paper dialects use any text.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::num::NonZeroU32;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::json::JsonText;
+
+#[cfg(test)]
+mod tests;
+
+/// A reference to an id in the [`IdTable`] that made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(NonZeroU32);
+
+impl Id {
+    /// Returns a number from 0, dense within the table: the place of this id in a vector.
+    pub fn index(self) -> usize {
+        (self.0.get() - 1) as usize
+    }
+
+    fn from_index(index: usize) -> Option<Self> {
+        u32::try_from(index + 1)
+            .ok()
+            .and_then(NonZeroU32::new)
+            .map(Self)
+    }
+}
+
+/// An id as the file has it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// A uuid in its usual spelling: lower case, with hyphens.
+    Uuid([u64; 2]),
+    /// Any other text.
+    Text(Box<str>),
+}
+
+impl Key {
+    /// Reads an id.
+    pub fn new(text: &str) -> Self {
+        parse_uuid(text.as_bytes()).map_or_else(|| Self::Text(text.into()), Self::Uuid)
+    }
+
+    fn from_json(text: JsonText<'_>) -> Self {
+        match text.plain().and_then(parse_uuid) {
+            Some(uuid) => Self::Uuid(uuid),
+            None => Self::Text(text.decode().into()),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => out.write_str(text),
+            Self::Uuid([high, low]) => {
+                let (a, b, c) = (high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF);
+                let (d, e) = (low >> 48, low & 0xFFFF_FFFF_FFFF);
+                write!(out, "{a:08x}-{b:04x}-{c:04x}-{d:04x}-{e:012x}")
+            }
+        }
+    }
+}
+
+/// Each id once.
+#[derive(Debug, Clone, Default)]
+pub struct IdTable {
+    keys: Vec<Key>,
+    places: HashTable<u32>,
+}
+
+impl IdTable {
+    /// Returns the number of different ids.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Tells whether no id was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Adds an id unless it is there. `None` only beyond four billion ids.
+    pub fn intern(&mut self, key: Key) -> Option<Id> {
+        let hash = hash(&key);
+        let found = self
+            .places
+            .find(hash, |&place| self.keys.get(place as usize) == Some(&key));
+        if let Some(&place) = found {
+            return Id::from_index(place as usize);
+        }
+        let id = Id::from_index(self.keys.len())?;
+        let keys = &self.keys;
+        self.places
+            .insert_unique(hash, id.index() as u32, |&place| {
+                keys.get(place as usize).map_or(0, self::hash)
+            });
+        self.keys.push(key);
+        Some(id)
+    }
+
+    pub(crate) fn intern_json(&mut self, text: JsonText<'_>) -> Option<Id> {
+        self.intern(Key::from_json(text))
+    }
+
+    /// Returns the id of `text` when it was added.
+    pub fn find(&self, text: &str) -> Option<Id> {
+        let key = Key::new(text);
+        let place = self.places.find(hash(&key), |&place| {
+            self.keys.get(place as usize) == Some(&key)
+        })?;
+        Id::from_index(*place as usize)
+    }
+
+    /// Returns an id as the file has it.
+    pub fn key(&self, id: Id) -> Option<&Key> {
+        self.keys.get(id.index())
+    }
+
+    /// Returns an id as text.
+    pub fn text(&self, id: Id) -> String {
+        self.key(id).map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// Gives the ids of this table, in order, to another one.
+    pub(crate) fn into_keys(self) -> Vec<Key> {
+        self.keys
+    }
+}
+
+fn hash(key: &Key) -> u64 {
+    FxBuildHasher.hash_one(HashedKey(key))
+}
+
+/// Hashes a uuid by its bits alone, which are random enough.
+struct HashedKey<'a>(&'a Key);
+
+impl Hash for HashedKey<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        match self.0 {
+            Key::Uuid([high, low]) => state.write_u64(high ^ low.rotate_left(32)),
+            Key::Text(text) => state.write(text.as_bytes()),
+        }
+    }
+}
+
+/// Reads 36 bytes of lower-case hexadecimal with hyphens in the usual places.
+fn parse_uuid(text: &[u8]) -> Option<[u64; 2]> {
+    if text.len() != 36 {
+        return None;
+    }
+    let mut halves = [0_u64; 2];
+    let mut n_digits = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        if matches!(at, 8 | 13 | 18 | 23) {
+            if byte != b'-' {
+                return None;
+            }
+            continue;
+        }
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ => return None,
+        };
+        let half = halves.get_mut(n_digits / 16)?;
+        *half = *half << 4 | u64::from(digit);
+        n_digits += 1;
+    }
+    Some(halves)
+}
