@@ -1,16 +1,30 @@
 //! The format of Claude Code sessions, read losslessly.
+mod content;
+mod envelope;
 mod id;
 mod json;
 mod kind;
 mod line;
+mod message;
 mod outline;
 mod record;
 mod timestamp;
+mod usage;
+mod view;
 
+pub use content::{
+    Blocks, ContainerUploadBlock, Content, ContentBlock, DocumentBlock, ImageBlock, ImageSource,
+    RedactedThinkingBlock, SearchResultBlock, TextBlock, ThinkingBlock, ToolReferenceBlock,
+    ToolResultBlock, ToolUseBlock,
+};
+pub use envelope::{Envelope, ForkedFrom};
 pub use id::{Id, IdTable, Key};
 pub use json::{Entries, Items, Json, JsonKind, JsonText, Malformed, Reason};
 pub use kind::Kind;
 pub use line::{Ending, Line, Lines, Place, Span, lines, lines_from};
+pub use message::Message;
 pub use outline::{Entry, Facet, Fault, Flags, Outline, ToolEdge, ToolRole};
 pub use record::{Damage, Record, parse_line, parse_record};
 pub use timestamp::Timestamp;
+pub use usage::{CacheCreation, OutputTokensDetails, ServerToolUsage, Usage};
+pub use view::{FromJson, List, ListItems};
