@@ -1,0 +1,237 @@
+//! Who follows whom.
+//!
+//! A [`Graph`] links the entries of an outline by `uuid` and `parentUuid`. Files are written by
+//! several hands: parents may come after their children, be missing, stand twice or lead in a
+//! circle. All of that is linked as far as it goes and noted; none of it is an error.
+
+use ravel_format::{Entry, Id, Outline};
+use rustc_hash::FxHashSet;
+
+#[cfg(test)]
+mod tests;
+
+/// The parent links of one file. Entries are named by their place in [`Outline::entries`].
+#[derive(Debug)]
+pub struct Graph<'o> {
+    outline: &'o Outline,
+    /// The entry that has an id, by the index of the id; the last one where it stands twice.
+    holders: Vec<Option<u32>>,
+    /// Linked entries in the order in which their ids first appear.
+    nodes: Vec<usize>,
+    parents: Vec<Option<u32>>,
+    children: Children,
+    duplicates: Vec<usize>,
+    orphans: Vec<usize>,
+    cycles: Vec<usize>,
+}
+
+/// Children of every entry, in file order, in two flat lists.
+#[derive(Debug, Default)]
+struct Children {
+    starts: Vec<u32>,
+    list: Vec<u32>,
+}
+
+impl Children {
+    fn build(parents: &[Option<u32>]) -> Self {
+        let mut starts = vec![0_u32; parents.len() + 1];
+        for parent in parents.iter().flatten() {
+            if let Some(count) = starts.get_mut(*parent as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut list = vec![0_u32; sum as usize];
+        let mut next = starts.clone();
+        for (child, parent) in parents.iter().enumerate() {
+            let slot = parent.and_then(|parent| next.get_mut(parent as usize));
+            if let Some(slot) = slot {
+                if let Some(place) = list.get_mut(*slot as usize) {
+                    *place = child as u32;
+                }
+                *slot += 1;
+            }
+        }
+        Self { starts, list }
+    }
+
+    fn of(&self, index: usize) -> &[u32] {
+        let bounds = self.starts.get(index).zip(self.starts.get(index + 1));
+        bounds
+            .and_then(|(&start, &end)| self.list.get(start as usize..end as usize))
+            .unwrap_or_default()
+    }
+}
+
+impl<'o> Graph<'o> {
+    /// Links the entries of an outline.
+    pub fn build(outline: &'o Outline) -> Self {
+        let mut graph = Self {
+            outline,
+            holders: vec![None; outline.ids().len()],
+            nodes: Vec::new(),
+            parents: vec![None; outline.entries().len()],
+            children: Children::default(),
+            duplicates: Vec::new(),
+            orphans: Vec::new(),
+            cycles: Vec::new(),
+        };
+        graph.find_holders();
+        graph.link_parents();
+        graph.find_cycles();
+        graph.children = Children::build(&graph.parents);
+        graph
+    }
+
+    fn find_holders(&mut self) {
+        for (index, entry) in self.outline.entries().iter().enumerate() {
+            let Some(uuid) = entry.uuid.filter(|_| entry.is_linked()) else {
+                continue;
+            };
+            let Some(holder) = self.holders.get_mut(uuid.index()) else {
+                continue;
+            };
+            match holder.replace(index as u32) {
+                None => self.nodes.push(index),
+                Some(earlier) => self.duplicates.push(earlier as usize),
+            }
+        }
+        // The place of the first, the content of the last: as a map keeps them.
+        if !self.duplicates.is_empty() {
+            let (holders, entries) = (&self.holders, self.outline.entries());
+            for node in &mut self.nodes {
+                let uuid = entries.get(*node).and_then(|entry| entry.uuid);
+                let holder = uuid.and_then(|uuid| holders.get(uuid.index()).copied().flatten());
+                *node = holder.map_or(*node, |holder| holder as usize);
+            }
+        }
+    }
+
+    fn link_parents(&mut self) {
+        for &index in &self.nodes {
+            let Some(parent) = self.outline.entry(index).and_then(|entry| entry.parent) else {
+                continue;
+            };
+            let holder = self.holders.get(parent.index()).copied().flatten();
+            match holder {
+                None => self.orphans.push(index),
+                Some(_) => {
+                    if let Some(slot) = self.parents.get_mut(index) {
+                        *slot = holder;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes, for each circle of parents, the entry in it that was written first.
+    fn find_cycles(&mut self) {
+        let mut seen_in = vec![0_u32; self.parents.len()];
+        for (walk, &start) in self.nodes.iter().enumerate() {
+            let walk = walk as u32 + 1;
+            let mut current = Some(start);
+            while let Some(index) = current {
+                match seen_in.get_mut(index) {
+                    Some(seen) if *seen == 0 => *seen = walk,
+                    Some(seen) if *seen == walk => {
+                        let first = circle(&self.parents, index).min();
+                        self.cycles.extend(first);
+                        break;
+                    }
+                    _ => break,
+                }
+                current = self
+                    .parents
+                    .get(index)
+                    .copied()
+                    .flatten()
+                    .map(|parent| parent as usize);
+            }
+        }
+    }
+
+    /// Returns the outline that was linked.
+    pub fn outline(&self) -> &'o Outline {
+        self.outline
+    }
+
+    /// Returns an entry of the outline.
+    pub fn entry(&self, index: usize) -> Option<&'o Entry> {
+        self.outline.entry(index)
+    }
+
+    /// Returns the linked entries, one for each id, in the order in which the ids first appear.
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// Returns the entry that has an id.
+    pub fn holder(&self, id: Id) -> Option<usize> {
+        self.holders
+            .get(id.index())
+            .copied()
+            .flatten()
+            .map(|index| index as usize)
+    }
+
+    /// Returns the entry that has an id given as text.
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.holder(self.outline.ids().find(id)?)
+    }
+
+    /// Returns the parent of an entry when it is in the file.
+    pub fn parent(&self, index: usize) -> Option<usize> {
+        self.parents
+            .get(index)
+            .copied()
+            .flatten()
+            .map(|parent| parent as usize)
+    }
+
+    /// Returns the entries that name this one as their parent, in file order.
+    pub fn children(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        self.children.of(index).iter().map(|&child| child as usize)
+    }
+
+    /// Returns an entry and its ancestors, nearest first; a circle is walked once.
+    pub fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        // Only a file with a circle pays for remembering where the walk has been.
+        let mut seen = (!self.cycles.is_empty()).then(FxHashSet::default);
+        std::iter::successors(Some(index), |&index| self.parent(index))
+            .take_while(move |&index| seen.as_mut().is_none_or(|seen| seen.insert(index)))
+    }
+
+    /// Returns linked entries that come before another one with the same id.
+    pub fn duplicates(&self) -> &[usize] {
+        &self.duplicates
+    }
+
+    /// Returns entries whose parent is not in the file.
+    pub fn orphans(&self) -> &[usize] {
+        &self.orphans
+    }
+
+    /// Returns one entry of each circle of parents.
+    pub fn cycles(&self) -> &[usize] {
+        &self.cycles
+    }
+}
+
+/// Walks the circle that `start` is known to be on, once.
+fn circle(parents: &[Option<u32>], start: usize) -> impl Iterator<Item = usize> + '_ {
+    let mut current = Some(start);
+    std::iter::from_fn(move || {
+        let index = current?;
+        let next = parents
+            .get(index)
+            .copied()
+            .flatten()
+            .map(|parent| parent as usize);
+        current = next.filter(|&next| next != start);
+        Some(index)
+    })
+}
