@@ -1,1 +1,30 @@
-//! ravel-render.
+//! Renders sessions for people: terminal text and one self-contained HTML page.
+//!
+//! The building blocks come first and know nothing of conversations: [`sanitize`]
+//! makes transcript text harmless, [`style`] carries it with meaning instead of
+//! colors, [`wrap`] fits it to a width, [`markdown`], [`code`] and [`diff`] turn
+//! source into styled lines, and [`html`] does the same for a page. [`when`] and
+//! [`amount`] word numbers for people.
+//!
+//! Everything here is pure: no clock, no environment, no files. The caller passes
+//! what it knows (width, color inputs, the time now) and a writer to write to.
+//!
+//! ```
+//! use ravel_render::{markdown, style::{Painter, Palette}};
+//!
+//! let lines = markdown::render("Some *text*.", &markdown::Options::new(40));
+//! let mut out = String::new();
+//! Painter::new(Palette::PLAIN).paint(&lines, &mut out).unwrap();
+//! assert_eq!(out, "Some text.\n");
+//! ```
+
+pub mod amount;
+pub mod ansi;
+pub mod code;
+pub mod diff;
+
+pub mod markdown;
+pub mod sanitize;
+pub mod style;
+pub mod when;
+pub mod wrap;
