@@ -13,6 +13,7 @@ fn findings(path: &str, text: &str) -> Vec<String> {
 #[test]
 fn a_module_says_what_it_is_for() {
     assert!(findings("a.rs", "//! Why.\nfn a() {}\n").is_empty());
+    assert!(findings("a/tests.rs", "use super::*;\n").is_empty());
     assert!(findings("a.rs", "#![no_main]\n//! Why.\n").is_empty());
     assert_eq!(
         findings("a.rs", "fn a() {}\n"),
