@@ -23,7 +23,7 @@ pub use json::{Entries, Items, Json, JsonKind, JsonText, Malformed, Reason};
 pub use kind::Kind;
 pub use line::{Ending, Line, Lines, Place, Span, lines, lines_from};
 pub use message::Message;
-pub use outline::{Entry, Facet, Fault, Flags, Outline, ToolEdge, ToolRole};
+pub use outline::{Distinct, Entry, Facet, Fault, Flags, Outline, Said, ToolEdge, ToolRole, Voice};
 pub use record::{Damage, Record, parse_line, parse_record};
 pub use timestamp::Timestamp;
 pub use usage::{CacheCreation, OutputTokensDetails, ServerToolUsage, Usage};

@@ -15,8 +15,11 @@ use crate::record::{Damage, Record, parse_line};
 use crate::timestamp::Timestamp;
 
 mod digest;
+mod said;
 #[cfg(test)]
 mod tests;
+
+pub use said::{Distinct, Said, Voice};
 
 /// The records of a file, without their texts.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,7 @@ pub struct Outline {
     entries: Vec<Entry>,
     edges: Vec<ToolEdge>,
     ids: IdTable,
+    said: Said,
     n_lines: u64,
     n_bytes: u64,
     is_open_ended: bool,
@@ -40,6 +44,8 @@ pub struct Entry {
     pub kind: Kind,
     /// What it is, more closely.
     pub facet: Facet,
+    /// Whose words its text is.
+    pub voice: Voice,
     /// What is wrong with its bytes.
     pub fault: Option<Fault>,
     /// Yes-or-no facts.
@@ -142,6 +148,10 @@ impl Flags {
     pub const HAS_SIDECHAIN_KEY: Self = Self(1 << 11);
     /// `explicit` on a `last-prompt`.
     pub const EXPLICIT: Self = Self(1 << 12);
+    /// Calls a sub-agent: the tool is `Task` or `Agent`.
+    pub const AGENT_CALL: Self = Self(1 << 13);
+    /// Has thinking.
+    pub const THINKING: Self = Self(1 << 14);
 
     /// Tells whether all of `flags` are set.
     pub fn has(self, flags: Self) -> bool {
@@ -242,6 +252,7 @@ impl Outline {
                 entry.first_edge += first_edge;
                 entry
             }));
+        self.said.append(next.said);
         self.n_lines += next.n_lines;
         self.n_bytes += next.n_bytes;
         self.is_open_ended = next.is_open_ended;
@@ -260,6 +271,11 @@ impl Outline {
     /// Returns the ids that the records name.
     pub fn ids(&self) -> &IdTable {
         &self.ids
+    }
+
+    /// Returns what the records say of the session as a whole.
+    pub fn said(&self) -> &Said {
+        &self.said
     }
 
     /// Returns a record's parts in tool calls.
@@ -306,6 +322,7 @@ impl Entry {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             kind: Kind::None,
             facet: Facet::Plain,
+            voice: Voice::Words,
             fault: None,
             flags: Flags::default(),
             uuid: None,

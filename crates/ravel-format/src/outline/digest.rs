@@ -7,7 +7,8 @@ use crate::json::{Cursor, Json, JsonText, Malformed, Reason};
 use crate::kind::Kind;
 use crate::timestamp::Timestamp;
 
-use super::{Entry, Facet, Flags, Outline, ToolEdge, ToolRole};
+use super::said::Distinct;
+use super::{Entry, Facet, Flags, Outline, ToolEdge, ToolRole, Voice};
 
 impl Outline {
     /// Adds the record in `bytes`, or leaves the outline as it was when they are not one object.
@@ -37,32 +38,11 @@ impl Outline {
             b"toolUseResult" | b"tool_use_result" => self.walk_inner(cursor, entry, Inner::Outcome),
             b"data" => self.walk_inner(cursor, entry, Inner::Progress),
             b"attachment" => self.walk_inner(cursor, entry, Inner::Attachment),
-            b"type"
-            | b"subtype"
-            | b"uuid"
-            | b"parentUuid"
-            | b"logicalParentUuid"
-            | b"sessionId"
-            | b"session_id"
-            | b"agentId"
-            | b"sourceToolAssistantUUID"
-            | b"leafUuid"
-            | b"timestamp"
-            | b"toolUseID"
-            | b"parentToolUseID"
-            | b"isSidechain"
-            | b"isMeta"
-            | b"teamName"
-            | b"isCompactSummary"
-            | b"isApiErrorMessage"
-            | b"userType"
-            | b"explicit"
-            | b"content" => {
+            name => {
                 let value = Json::from_scanned(cursor.value()?);
-                self.take(entry, key.escaped(), value);
+                self.take(entry, name, value);
                 Ok(())
             }
-            _ => cursor.skip_value(),
         })
     }
 
@@ -86,6 +66,9 @@ impl Outline {
             }
             b"toolUseID" | b"parentToolUseID" => self.edge(value.text(), ToolRole::Progress),
             b"content" => entry.flags.set(Flags::CONTENT, value.is_truthy()),
+            b"version" => note(&mut self.said.versions, value),
+            b"cwd" => note(&mut self.said.folders, value),
+            b"gitBranch" => note(&mut self.said.branches, value),
             _ => take_flag(entry, key, value),
         }
     }
@@ -149,6 +132,9 @@ impl Outline {
             b"content" => {
                 let value = Json::from_scanned(cursor.value()?);
                 entry.flags.set(Flags::CONTENT, value.is_truthy());
+                entry.voice = value
+                    .text()
+                    .map_or(Voice::Words, |text| Voice::of(text.escaped()));
                 Ok(())
             }
             _ => cursor.skip_value(),
@@ -160,23 +146,42 @@ impl Outline {
             entry.flags.set(Flags::CONTENT, true);
             return cursor.skip_value();
         }
-        let (mut name, mut id, mut tool_use_id) = (None, None, None);
+        let mut block = Block::default();
         cursor.object(|cursor, key| {
             let slot = match key.escaped() {
-                b"type" => &mut name,
-                b"id" => &mut id,
-                b"tool_use_id" => &mut tool_use_id,
+                b"type" => &mut block.kind,
+                b"id" => &mut block.id,
+                b"tool_use_id" => &mut block.tool_use_id,
+                b"name" => &mut block.name,
+                b"text" => &mut block.text,
                 _ => return cursor.skip_value(),
             };
             *slot = Json::from_scanned(cursor.value()?).text();
             Ok(())
         })?;
-        match name.map(JsonText::escaped) {
-            Some(b"tool_use") => self.edge(id, ToolRole::Call),
-            Some(b"tool_result") => self.edge(tool_use_id, ToolRole::Result),
-            _ => entry.flags.set(Flags::CONTENT, true),
-        }
+        self.take_block(entry, &block);
         Ok(())
+    }
+
+    fn take_block(&mut self, entry: &mut Entry, block: &Block<'_>) {
+        match block.kind.map(JsonText::escaped) {
+            Some(b"tool_use") => {
+                self.edge(block.id, ToolRole::Call);
+                if matches!(block.name.map(JsonText::escaped), Some(b"Task" | b"Agent")) {
+                    entry.flags.set(Flags::AGENT_CALL, true);
+                }
+            }
+            Some(b"tool_result") => self.edge(block.tool_use_id, ToolRole::Result),
+            Some(b"thinking" | b"redacted_thinking") => entry.flags.set(Flags::THINKING, true),
+            _ => {
+                if !entry.has(Flags::CONTENT) {
+                    entry.voice = block
+                        .text
+                        .map_or(Voice::Words, |text| Voice::of(text.escaped()));
+                }
+                entry.flags.set(Flags::CONTENT, true);
+            }
+        }
     }
 
     /// Takes the type and the agent out of an inner object, or passes anything else.
@@ -204,11 +209,27 @@ impl Outline {
     }
 }
 
+/// What the walk picks up from a content block.
+#[derive(Default)]
+struct Block<'a> {
+    kind: Option<JsonText<'a>>,
+    id: Option<JsonText<'a>>,
+    tool_use_id: Option<JsonText<'a>>,
+    name: Option<JsonText<'a>>,
+    text: Option<JsonText<'a>>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inner {
     Outcome,
     Progress,
     Attachment,
+}
+
+fn note(list: &mut Distinct, value: Json<'_>) {
+    if let Some(text) = value.text() {
+        list.add(text);
+    }
 }
 
 fn take_flag(entry: &mut Entry, key: &[u8], value: Json<'_>) {
