@@ -22,7 +22,7 @@ pub mod amount;
 pub mod ansi;
 pub mod code;
 pub mod diff;
-
+pub mod html;
 pub mod markdown;
 pub mod sanitize;
 pub mod style;

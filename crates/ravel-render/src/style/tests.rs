@@ -1,91 +1,40 @@
 use super::*;
 
 #[track_caller]
-fn check_depth(inputs: ColorInputs<'_>, expect: ColorDepth) {
-    assert_eq!(ColorDepth::decide(&inputs), expect, "{inputs:?}");
-}
-
-#[test]
-fn the_depth_follows_flag_then_environment_then_terminal() {
-    let terminal = ColorInputs {
+fn check_depth(change: impl FnOnce(&mut ColorInputs<'static>), expect: ColorDepth) {
+    let mut inputs = ColorInputs {
         is_terminal: true,
         term: Some("xterm-256color"),
         ..ColorInputs::default()
     };
-    check_depth(terminal, ColorDepth::Ansi256);
-    check_depth(
-        ColorInputs {
-            colorterm: Some("truecolor"),
-            ..terminal
-        },
-        ColorDepth::TrueColor,
-    );
-    check_depth(
-        ColorInputs {
-            term: Some("xterm"),
-            ..terminal
-        },
-        ColorDepth::Ansi16,
-    );
-    check_depth(
-        ColorInputs {
-            term: Some("dumb"),
-            ..terminal
-        },
-        ColorDepth::None,
-    );
-    check_depth(
-        ColorInputs {
-            is_terminal: false,
-            ..terminal
-        },
-        ColorDepth::None,
-    );
-    check_depth(
-        ColorInputs {
-            no_color: Some("1"),
-            ..terminal
-        },
-        ColorDepth::None,
-    );
-    check_depth(
-        ColorInputs {
-            no_color: Some(""),
-            ..terminal
-        },
-        ColorDepth::Ansi256,
-    );
-    let piped = ColorInputs {
-        is_terminal: false,
-        ..terminal
-    };
-    check_depth(
-        ColorInputs {
-            clicolor_force: Some("1"),
-            ..piped
-        },
-        ColorDepth::Ansi256,
-    );
-    check_depth(
-        ColorInputs {
-            clicolor_force: Some("0"),
-            ..piped
-        },
-        ColorDepth::None,
-    );
-    let always = ColorInputs {
-        choice: ColorChoice::Always,
-        no_color: Some("1"),
-        ..piped
+    change(&mut inputs);
+    assert_eq!(ColorDepth::decide(&inputs), expect, "{inputs:?}");
+}
+
+#[test]
+fn a_terminal_gets_the_colors_it_has() {
+    check_depth(|_| {}, ColorDepth::Ansi256);
+    check_depth(|it| it.colorterm = Some("truecolor"), ColorDepth::TrueColor);
+    check_depth(|it| it.term = Some("xterm"), ColorDepth::Ansi16);
+    check_depth(|it| it.term = Some("dumb"), ColorDepth::None);
+    check_depth(|it| it.is_terminal = false, ColorDepth::None);
+}
+
+#[test]
+fn a_flag_beats_no_color_which_beats_force() {
+    check_depth(|it| it.no_color = Some("1"), ColorDepth::None);
+    check_depth(|it| it.no_color = Some(""), ColorDepth::Ansi256);
+    check_depth(|it| it.choice = ColorChoice::Never, ColorDepth::None);
+    for (force, expect) in [("1", ColorDepth::Ansi256), ("0", ColorDepth::None)] {
+        let change = |it: &mut ColorInputs<'static>| {
+            (it.is_terminal, it.clicolor_force) = (false, Some(force));
+        };
+        check_depth(change, expect);
+    }
+    let always = |it: &mut ColorInputs<'static>| {
+        (it.choice, it.is_terminal, it.no_color) = (ColorChoice::Always, false, Some("1"));
     };
     check_depth(always, ColorDepth::Ansi256);
-    check_depth(
-        ColorInputs {
-            choice: ColorChoice::Never,
-            ..terminal
-        },
-        ColorDepth::None,
-    );
 }
 
 #[track_caller]
