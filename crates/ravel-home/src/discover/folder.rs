@@ -1,0 +1,83 @@
+//! Listing one folder, without being led out of the home by a symbolic link.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::finding::Finding;
+
+/// One name in a folder.
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) is_dir: bool,
+}
+
+/// The folders that symbolic links may lead to.
+pub(crate) struct Fence {
+    roots: Vec<PathBuf>,
+}
+
+impl Fence {
+    pub(crate) fn around<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
+        Self {
+            roots: roots
+                .into_iter()
+                .filter_map(|root| root.canonicalize().ok())
+                .collect(),
+        }
+    }
+
+    fn admits(&self, path: &Path) -> bool {
+        path.canonicalize()
+            .is_ok_and(|real| self.roots.iter().any(|root| real.starts_with(root)))
+    }
+}
+
+/// The entries of a folder by name. A folder that is not there has none.
+pub(crate) fn entries(dir: &Path, fence: &Fence, findings: &mut Vec<Finding>) -> Vec<Entry> {
+    let listed = match fs::read_dir(dir) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) => {
+            findings.push(Finding::new(dir, error));
+            return Vec::new();
+        }
+    };
+    let mut entries = Vec::new();
+    for entry in listed {
+        match entry.and_then(|entry| classify(&entry, fence)) {
+            Ok(Ok(entry)) => entries.push(entry),
+            Ok(Err(finding)) => findings.push(finding),
+            Err(error) => findings.push(Finding::new(dir, error)),
+        }
+    }
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    entries
+}
+
+fn classify(entry: &fs::DirEntry, fence: &Fence) -> io::Result<Result<Entry, Finding>> {
+    let mut kind = entry.file_type()?;
+    let path = entry.path();
+    if kind.is_symlink() {
+        match path.metadata() {
+            Ok(_) if !fence.admits(&path) => {
+                return Ok(Err(Finding::new(
+                    &path,
+                    "a link that leads out of the home",
+                )));
+            }
+            Ok(metadata) => kind = metadata.file_type(),
+            Err(_) => return Ok(Err(Finding::new(&path, "a link that leads nowhere"))),
+        }
+    }
+    if !kind.is_dir() && !kind.is_file() {
+        // Opening a named pipe would wait for ever.
+        return Ok(Err(Finding::new(&path, "neither a file nor a folder")));
+    }
+    Ok(Ok(Entry {
+        name: entry.file_name().to_string_lossy().into_owned(),
+        path,
+        is_dir: kind.is_dir(),
+    }))
+}
