@@ -4,7 +4,7 @@
 //! several hands: parents may come after their children, be missing, stand twice or lead in a
 //! circle. All of that is linked as far as it goes and noted; none of it is an error.
 
-use ravel_format::{Entry, Id, Outline};
+use ravel_format::{Entry, Flags, Id, Outline};
 use rustc_hash::FxHashSet;
 
 #[cfg(test)]
@@ -23,6 +23,7 @@ pub struct Graph<'o> {
     duplicates: Vec<usize>,
     orphans: Vec<usize>,
     cycles: Vec<usize>,
+    is_agent_file: bool,
 }
 
 /// Children of every entry, in file order, in two flat lists.
@@ -79,11 +80,19 @@ impl<'o> Graph<'o> {
             duplicates: Vec::new(),
             orphans: Vec::new(),
             cycles: Vec::new(),
+            is_agent_file: false,
         };
         graph.find_holders();
         graph.link_parents();
         graph.find_cycles();
         graph.children = Children::build(&graph.parents);
+        let mut messages = graph
+            .nodes
+            .iter()
+            .filter_map(|&index| outline.entry(index))
+            .filter(|entry| entry.kind.is_message());
+        graph.is_agent_file =
+            !graph.nodes.is_empty() && messages.all(|entry| entry.has(Flags::SIDECHAIN));
         graph
     }
 
@@ -203,6 +212,32 @@ impl<'o> Graph<'o> {
         let mut seen = (!self.cycles.is_empty()).then(FxHashSet::default);
         std::iter::successors(Some(index), |&index| self.parent(index))
             .take_while(move |&index| seen.as_mut().is_none_or(|seen| seen.insert(index)))
+    }
+
+    /// Returns an entry and everything below it.
+    pub fn descendants(&self, index: usize) -> Vec<usize> {
+        let mut found = vec![index];
+        let mut seen: FxHashSet<usize> = FxHashSet::from_iter([index]);
+        let mut next = 0;
+        while let Some(&parent) = found.get(next) {
+            found.extend(self.children(parent).filter(|&child| seen.insert(child)));
+            next += 1;
+        }
+        found
+    }
+
+    /// Tells whether a person sees the entry as a message of this file.
+    ///
+    /// In a file that a sub-agent wrote, its own messages are what there is to see.
+    pub fn shows(&self, entry: &Entry) -> bool {
+        let is_hidden = entry.has(Flags::META) || entry.has(Flags::TEAM);
+        let is_elsewhere = entry.has(Flags::SIDECHAIN) && !self.is_agent_file;
+        entry.kind.is_message() && !is_hidden && !is_elsewhere
+    }
+
+    /// Tells whether every message of the file is a sub-agent's.
+    pub fn is_agent_file(&self) -> bool {
+        self.is_agent_file
     }
 
     /// Returns linked entries that come before another one with the same id.

@@ -52,14 +52,8 @@ impl Thread {
         self.entries
             .iter()
             .copied()
-            .filter(|&index| graph.entry(index).is_some_and(is_visible))
+            .filter(|&index| graph.entry(index).is_some_and(|entry| graph.shows(entry)))
     }
-}
-
-/// Tells whether a person sees the entry as a message of the main thread.
-pub fn is_visible(entry: &Entry) -> bool {
-    let hidden = [Flags::META, Flags::SIDECHAIN, Flags::TEAM];
-    entry.kind.is_message() && !hidden.iter().any(|&flag| entry.has(flag))
 }
 
 /// Tells whether the entry is a prompt: words that came from outside, not from the client.

@@ -92,20 +92,20 @@ fn named_leaf(graph: &Graph<'_>, leaves: &[usize], last: usize) -> Option<usize>
         .rev()
         .find(|entry| entry.kind == Kind::LastPrompt && entry.refers_to.is_some())?;
     let named = graph.holder(record.refers_to?)?;
-    let is_main = |index: usize| graph.entry(index).is_some_and(is_main_entry);
-    if !graph
+    if graph
         .entry(named)
-        .is_some_and(|entry| !entry.has(Flags::SIDECHAIN))
+        .is_none_or(|entry| entry.has(Flags::SIDECHAIN))
     {
         return None;
     }
     if Thread::to(graph, last).entries.contains(&named) {
         return None;
     }
-    let below = |leaf: usize| graph.ancestors(leaf).any(|index| index == named);
+    let below: FxHashSet<usize> = graph.descendants(named).into_iter().collect();
+    let is_main = |index: usize| graph.entry(index).is_some_and(is_main_entry);
     leaves
         .iter()
         .copied()
-        .filter(|&leaf| is_main(leaf) && below(leaf))
+        .filter(|&leaf| is_main(leaf) && below.contains(&leaf))
         .max()
 }

@@ -172,8 +172,12 @@ impl Parts {
         let (mut results, strays): (Vec<usize>, Vec<usize>) =
             fresh.partition(|&index| is_member(graph.parent(index)));
         if !strays.is_empty() {
-            let answers = self.open_answers(graph, strays, &results, chain, members);
-            results.extend(answers);
+            let answered = chain
+                .iter()
+                .chain(&results)
+                .flat_map(|&index| answers(graph, index))
+                .collect();
+            results.extend(self.open_answers(graph, strays, answered, members));
         }
         let time = |index: &usize| graph.entry(*index).and_then(|entry| entry.time);
         calls.sort_by_key(time);
@@ -187,35 +191,31 @@ impl Parts {
         &self,
         graph: &Graph<'_>,
         mut strays: Vec<usize>,
-        results: &[usize],
-        chain: &[usize],
+        mut answered: FxHashSet<Id>,
         members: &[usize],
     ) -> Vec<usize> {
-        let calls_of = |index: usize| {
-            let entry = graph.entry(index);
-            entry
-                .into_iter()
-                .flat_map(move |entry| graph.outline().tools(entry, ToolRole::Result))
-        };
-        let mut answered: FxHashSet<Id> = chain
-            .iter()
-            .chain(results)
-            .flat_map(|&index| calls_of(index))
-            .collect();
         strays.sort_unstable();
         strays.retain(|&stray| {
             let is_open = |call: Id| {
                 let caller = self.callers.get(&call).copied().flatten();
                 !answered.contains(&call) && caller.is_some_and(|caller| members.contains(&caller))
             };
-            let keep = calls_of(stray).any(is_open);
+            let keep = answers(graph, stray).any(is_open);
             if keep {
-                answered.extend(calls_of(stray));
+                answered.extend(answers(graph, stray));
             }
             keep
         });
         strays
     }
+}
+
+/// Returns the calls that an entry holds results of.
+fn answers<'g>(graph: &'g Graph<'_>, index: usize) -> impl Iterator<Item = Id> + 'g {
+    let entry = graph.entry(index);
+    entry
+        .into_iter()
+        .flat_map(|entry| graph.outline().tools(entry, ToolRole::Result))
 }
 
 fn is_result(graph: &Graph<'_>, entry: &Entry) -> bool {
