@@ -3,33 +3,29 @@
 import pytest
 
 import damage
-from sessions import place, ravel, sdk_messages, session_files, thread_of
+from sessions import DAMAGED, place, ravel, sdk_messages, session_files, thread_of
 
+# A chain this long has a middle to damage.
 MINIMUM = 4
 
 
-def candidates():
-    """Sessions long enough to be damaged in the middle: fixtures, else a few recordings."""
-    named = [
-        (name, path)
-        for name, path in session_files()
-        if name.startswith("fixtures/") or "recordings/2.1" in name
-    ]
-    fit = []
-    for name, path in named:
-        lines = path.read_bytes().splitlines()
-        if len(damage.chained_indices(lines)) >= MINIMUM:
-            fit.append((name, path))
-    return fit
+def cases():
+    """Healthy sessions with every kind of damage, and the damaged fixtures as they are."""
+    found = []
+    for name, path in session_files():
+        if name.startswith(DAMAGED):
+            found.append(pytest.param(path, damage.none, id=name))
+        elif name.startswith("fixtures/") or "recordings/2.1" in name:
+            if len(damage.chained_indices(path.read_bytes().splitlines())) >= MINIMUM:
+                found += [pytest.param(path, harm, id=f"{name}-{harm.__name__}") for harm in damage.ALL]
+    return found
 
 
-@pytest.mark.parametrize("harm", [pytest.param(harm, id=harm.__name__) for harm in damage.ALL])
-@pytest.mark.parametrize(
-    ("name", "path"), [pytest.param(name, path, id=name) for name, path in candidates()]
-)
-def test_repair(name, path, harm, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("path", "harm"), cases())
+def test_repair(path, harm, tmp_path, monkeypatch):
     session = place(path, tmp_path / "damaged")
-    session.write_bytes(b"\n".join(harm(path.read_bytes().splitlines())) + b"\n")
+    if harm is not damage.none:
+        session.write_bytes(b"\n".join(harm(path.read_bytes().splitlines())) + b"\n")
     before = session.read_bytes()
     sdk_before = sdk_messages(session, monkeypatch)
     ours_before = thread_of(session)

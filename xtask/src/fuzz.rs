@@ -20,6 +20,9 @@ const COVERAGE: &str = "--cfg fuzzing -C passes=sancov-module \
      -C llvm-args=-sanitizer-coverage-trace-compares \
      -C debug-assertions -C codegen-units=1";
 
+/// The fuzz crate has a lock file of its own, which other crates' new dependencies outdate.
+const LOCK_HINT: &str = "a fuzz target did not build (lock file outdated? cargo update -w --manifest-path fuzz/Cargo.toml)";
+
 /// Fuzzes one target until it finds something or is stopped.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let Some((target, rest)) = args.split_first() else {
@@ -103,7 +106,8 @@ fn build(target: &str, instrumentation: Instrumentation) -> Result<PathBuf> {
         .args(release_flag(instrumentation))
         .env("CARGO_TARGET_DIR", &target_dir)
         .env("RUSTFLAGS", flags)
-        .run()?;
+        .run()
+        .context(LOCK_HINT)?;
     let profile = if release_flag(instrumentation).is_some() {
         "release"
     } else {
