@@ -51,6 +51,7 @@ pub struct SessionBuilder {
     message_is_open: bool,
     n_context_bytes: usize,
     prompt: PromptState,
+    typed: Vec<(i64, String)>,
     last_text: String,
     workspace: Workspace,
     agents: Vec<AgentFile>,
@@ -88,6 +89,7 @@ impl SessionBuilder {
             message_is_open: false,
             n_context_bytes: 0,
             prompt: PromptState::default(),
+            typed: Vec::new(),
             last_text: String::new(),
             workspace: Workspace::default(),
             agents: Vec::new(),
@@ -190,6 +192,11 @@ impl SessionBuilder {
     /// Returns the current moment in milliseconds.
     pub fn now_ms(&self) -> i64 {
         self.clock.epoch_ms()
+    }
+
+    /// Returns what was typed and when, in milliseconds: the entries of `history.jsonl`.
+    pub fn typed(&self) -> &[(i64, String)] {
+        &self.typed
     }
 
     /// Returns the next deterministic UUID.

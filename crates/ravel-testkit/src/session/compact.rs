@@ -57,7 +57,8 @@ impl SessionBuilder {
             add(&mut metadata, preserved(summary_uuid, kept));
         }
         let now = self.clock.iso();
-        let body = if self.version == Version::V2_1_325 {
+        // The newest client orders the keys of an automatic boundary in its own way.
+        let body = if self.version == Version::V2_1_325 && trigger == Trigger::Auto {
             json!({
                 "type": "system", "subtype": "compact_boundary", "content": "Conversation compacted",
                 "level": "info", "compactMetadata": metadata, "uuid": uuid, "timestamp": now,

@@ -48,6 +48,7 @@ impl SessionBuilder {
     }
 
     fn begin_turn(&mut self, text: &str) {
+        self.typed.push((self.clock.epoch_ms(), text.to_owned()));
         self.close_message();
         self.prompt = PromptState {
             id: self.ids.uuid(),
@@ -108,13 +109,19 @@ impl SessionBuilder {
 
     fn user_body(&self, content: &Value, uuid: &str, marks: &[(&str, Value)]) -> Value {
         let mut body = json!({"type": "user", "message": {"role": "user", "content": content}});
-        for (key, value) in marks {
+        // The id of the call that loaded a skill is the one mark that stands after the time.
+        let (late, early): (Vec<_>, Vec<_>) =
+            marks.iter().partition(|(key, _)| *key == "sourceToolUseID");
+        for (key, value) in early {
             add(&mut body, json!({ *key: value }));
         }
         add(
             &mut body,
             json!({"uuid": uuid, "timestamp": self.clock.iso()}),
         );
+        for (key, value) in late {
+            add(&mut body, json!({ *key: value }));
+        }
         body
     }
 
