@@ -1,19 +1,26 @@
 //! Turns records into a conversation.
+pub mod agent;
 pub mod branch;
 pub mod exchange;
+pub mod facts;
 pub mod graph;
 pub mod history;
 pub mod placement;
+pub mod session;
 pub mod source;
 #[cfg(test)]
 mod testing;
 pub mod thread;
+pub mod title;
 pub mod turn;
 
+pub use agent::{Agent, AgentMeta};
 pub use branch::Branch;
 pub use exchange::Exchanges;
+pub use facts::Facts;
 pub use graph::Graph;
 pub use history::{Segment, history};
+pub use session::{Part, Session, Transcript};
 pub use source::{Source, with_record};
 pub use thread::Thread;
 pub use turn::Turn;

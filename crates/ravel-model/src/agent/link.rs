@@ -1,0 +1,257 @@
+//! From agents to the calls they ran for.
+
+use ravel_format::{ContentBlock, Facet, Flags, Id, JsonText, Record, ToolRole};
+use rustc_hash::FxHashMap;
+
+use crate::session::Part;
+
+use super::{Agent, AgentCall, Link};
+
+/// Links agents to calls, by every way there is, surest first.
+pub(super) fn link(parts: &[Part<'_>], agents: &mut [Agent]) {
+    let named = named_calls(parts);
+    for agent in agents.iter_mut() {
+        let by_result = named
+            .by_result
+            .get(&agent.id)
+            .map(|&call| (call, Link::Result));
+        let by_sidecar = || sidecar_call(parts, agent).map(|call| (call, Link::Sidecar));
+        let by_progress = || {
+            named
+                .by_progress
+                .get(&agent.id)
+                .map(|&call| (call, Link::Progress))
+        };
+        let found = by_result.or_else(by_sidecar).or_else(by_progress);
+        if let Some((call, link)) =
+            found.filter(|(call, _)| call.part != agent.part || agent.part == 0)
+        {
+            (agent.call, agent.link) = (Some(call), link);
+        }
+    }
+    link_by_prompt(parts, agents);
+    link_by_parent(parts, agents);
+    describe(parts, agents);
+    set_depths(agents);
+}
+
+#[derive(Default)]
+struct NamedCalls {
+    by_result: FxHashMap<String, AgentCall>,
+    by_progress: FxHashMap<String, AgentCall>,
+}
+
+/// Collects the agents that results and progress lines name, in all files.
+fn named_calls(parts: &[Part<'_>]) -> NamedCalls {
+    let mut named = NamedCalls::default();
+    for (number, part) in parts.iter().enumerate() {
+        let outline = part.graph.outline();
+        for entry in outline.entries() {
+            let Some(agent) = outline.tools(entry, ToolRole::Launch).next() else {
+                continue;
+            };
+            let role = if entry.facet == Facet::AgentProgress {
+                ToolRole::Progress
+            } else {
+                ToolRole::Result
+            };
+            let call = outline
+                .tools(entry, role)
+                .find_map(|id| call_in(parts, number, id));
+            let Some(call) = call else { continue };
+            let side = match role {
+                ToolRole::Progress => &mut named.by_progress,
+                _ => &mut named.by_result,
+            };
+            side.entry(outline.ids().text(agent)).or_insert(call);
+        }
+    }
+    named
+}
+
+fn call_in(parts: &[Part<'_>], number: usize, id: Id) -> Option<AgentCall> {
+    let entry = *parts.get(number)?.exchanges.calls(id).last()?;
+    Some(AgentCall {
+        part: number,
+        entry,
+        tool_use: Some(id),
+    })
+}
+
+/// Finds the call that an agent's sidecar names, in any file.
+fn sidecar_call(parts: &[Part<'_>], agent: &Agent) -> Option<AgentCall> {
+    let meta = parts.get(agent.part)?.transcript.agent.as_ref()?;
+    let name = meta.tool_use_id.as_deref()?;
+    parts
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| *number != agent.part)
+        .find_map(|(number, part)| call_in(parts, number, part.graph.outline().ids().find(name)?))
+}
+
+/// Links by the prompt: what the call asks is what the agent is told first.
+fn link_by_prompt(parts: &[Part<'_>], agents: &mut [Agent]) {
+    if agents.iter().all(|agent| agent.call.is_some()) {
+        return;
+    }
+    let mut free = free_calls(parts, agents);
+    for agent in agents.iter_mut().filter(|agent| agent.call.is_none()) {
+        let Some(part) = parts.get(agent.part) else {
+            continue;
+        };
+        let first = agent
+            .entries
+            .first()
+            .and_then(|&first| part.read_at(first, first_text))
+            .flatten();
+        let Some(calls) = first.and_then(|text| free.get_mut(text.trim())) else {
+            continue;
+        };
+        // Two agents may be told the same; each call is answered by one, in order.
+        let place = calls
+            .iter()
+            .position(|call| call.part != agent.part || agent.part == 0);
+        if let Some(place) = place {
+            (agent.call, agent.link) = (Some(calls.remove(place)), Link::Prompt);
+        }
+    }
+}
+
+/// Returns the agent calls that no agent is linked to yet, by their prompts.
+fn free_calls(parts: &[Part<'_>], agents: &[Agent]) -> FxHashMap<String, Vec<AgentCall>> {
+    let is_taken = |call: &AgentCall| agents.iter().any(|agent| agent.call == Some(*call));
+    let mut free: FxHashMap<String, Vec<AgentCall>> = FxHashMap::default();
+    for (number, part) in parts.iter().enumerate() {
+        for (index, entry) in part.graph.outline().entries().iter().enumerate() {
+            if !entry.has(Flags::AGENT_CALL) {
+                continue;
+            }
+            for (id, prompt) in part.read(entry, agent_prompts) {
+                let tool_use = part.graph.outline().ids().find(&id);
+                let call = AgentCall {
+                    part: number,
+                    entry: index,
+                    tool_use,
+                };
+                if !is_taken(&call) {
+                    free.entry(prompt.trim().to_owned()).or_default().push(call);
+                }
+            }
+        }
+    }
+    free
+}
+
+fn agent_prompts(record: &Record<'_>) -> Vec<(String, String)> {
+    let blocks = record
+        .message()
+        .into_iter()
+        .flat_map(|message| message.content.blocks());
+    blocks
+        .filter_map(|block| match block {
+            ContentBlock::ToolUse(call) => {
+                let prompt = call.input?.get("prompt")?.str()?;
+                Some((call.id?.decode().into_owned(), prompt.into_owned()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn first_text(record: &Record<'_>) -> Option<String> {
+    record
+        .message()?
+        .content
+        .blocks()
+        .find_map(|block| match block {
+            ContentBlock::Text(text) => Some(text.text?.decode().into_owned()),
+            _ => None,
+        })
+}
+
+/// Links what is left by the parent of its first line, as seed 001 has it.
+fn link_by_parent(parts: &[Part<'_>], agents: &mut [Agent]) {
+    for agent in agents.iter_mut().filter(|agent| agent.call.is_none()) {
+        let Some(part) = parts.get(agent.part) else {
+            continue;
+        };
+        let parent = agent
+            .entries
+            .first()
+            .and_then(|&first| part.graph.parent(first));
+        if let Some(entry) = parent {
+            agent.call = Some(AgentCall {
+                part: agent.part,
+                entry,
+                tool_use: None,
+            });
+            agent.link = Link::Parent;
+        }
+    }
+}
+
+/// Fills in kind and description from the call where no sidecar had them.
+fn describe(parts: &[Part<'_>], agents: &mut [Agent]) {
+    for agent in agents
+        .iter_mut()
+        .filter(|agent| agent.kind.is_none() || agent.description.is_none())
+    {
+        let Some(AgentCall {
+            part,
+            entry,
+            tool_use: Some(id),
+        }) = agent.call
+        else {
+            continue;
+        };
+        let Some(part) = parts.get(part) else {
+            continue;
+        };
+        let id = part.graph.outline().ids().text(id);
+        let (kind, description) = part
+            .read_at(entry, |record| call_words(record, &id))
+            .unwrap_or_default();
+        agent.kind = agent.kind.take().or(kind);
+        agent.description = agent.description.take().or(description);
+    }
+}
+
+fn call_words(record: &Record<'_>, id: &str) -> (Option<String>, Option<String>) {
+    let blocks = record
+        .message()
+        .into_iter()
+        .flat_map(|message| message.content.blocks());
+    let input = blocks
+        .filter_map(|block| match block {
+            ContentBlock::ToolUse(call) if call.id.is_some_and(|own: JsonText<'_>| own.is(id)) => {
+                call.input
+            }
+            _ => None,
+        })
+        .next();
+    let word = |key: &str| input?.get(key)?.str().map(std::borrow::Cow::into_owned);
+    (word("subagent_type"), word("description"))
+}
+
+/// Counts the agents above each agent; a circle of damaged links ends the count.
+fn set_depths(agents: &mut [Agent]) {
+    let above: Vec<Option<usize>> = agents
+        .iter()
+        .map(|agent| {
+            let call = agent.call?;
+            // An agent's file is its own; in the main file only its lines are.
+            let holds = |other: &Agent| {
+                other.part == call.part && (other.part != 0 || other.entries.contains(&call.entry))
+            };
+            agents
+                .iter()
+                .position(|other| other.id != agent.id && holds(other))
+        })
+        .collect();
+    for (number, agent) in agents.iter_mut().enumerate() {
+        let chain = std::iter::successors(above.get(number).copied().flatten(), |&other| {
+            above.get(other).copied().flatten()
+        });
+        agent.depth = chain.take(above.len()).count();
+    }
+}

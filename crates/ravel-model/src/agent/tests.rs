@@ -1,0 +1,1 @@
+//! Agents find their calls.
