@@ -99,8 +99,8 @@
     const links = new Map();
     for (const prompt of prompts) {
       const link = document.createElement("a");
-      const words = prompt.querySelector(":scope > :not(header)")?.textContent ?? "";
-      link.textContent = words.trim().slice(0, 80) || "…";
+      const words = prompt.querySelector(":scope > :not(header)")?.textContent.trim();
+      link.textContent = words?.slice(0, 80) || prompt.querySelector("img")?.alt || "…";
       link.href = "#" + encodeURIComponent(prompt.id);
       links.set(prompt, link);
       outline.append(link);

@@ -136,12 +136,6 @@ fn second_turn() -> Vec<Markup> {
         state: State::Running,
         time: "",
     };
-    let card = html::AgentCard {
-        kind: "Explore",
-        description: "Find every caller of the line reader",
-        state: State::Done,
-        note: "12 messages · 34k tokens · 2 m",
-    };
     vec![
         html::prompt(
             "p2",
@@ -155,14 +149,7 @@ fn second_turn() -> Vec<Markup> {
             true,
         ),
         html::calls("14 calls: 9 Read, 4 Grep, 1 Bash", &inner),
-        html::agent(
-            "a1",
-            &card,
-            &html::reply(
-                "r3",
-                &html::markdown_html("Four callers, all in `src/home`."),
-            ),
-        ),
+        sub_agent(),
         html::tool("t6", &web, &html::text_html(""), false),
         html::notice(Icon::Hook, State::Done, "Hook PostToolUse ran in 80 ms"),
         html::notice(
@@ -182,6 +169,17 @@ fn second_turn() -> Vec<Markup> {
             )),
         ),
     ]
+}
+
+fn sub_agent() -> Markup {
+    let card = html::AgentCard {
+        kind: "Explore",
+        description: "Find every caller of the line reader",
+        state: State::Done,
+        note: "12 messages · 34k tokens · 2 m",
+    };
+    let found = html::markdown_html("Four callers, all in `src/home`.");
+    html::agent("a1", &card, &html::reply("r3", &found))
 }
 
 fn third_turn() -> Vec<Markup> {

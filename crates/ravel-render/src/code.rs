@@ -5,10 +5,15 @@
 //! come from syntect and two-face; they are loaded on first use, which costs a few
 //! milliseconds and is never paid when no code is shown.
 //!
+//! Grammars are exact and slow. [`highlight_quickly`] knows the common languages
+//! well enough for pages with megabytes of code.
+//!
 //! Highlighting is a courtesy: unknown languages, very long lines and big inputs
 //! come back as plain tokens.
 
+mod dialect;
 mod language;
+mod quick;
 mod scope;
 
 use std::sync::LazyLock;
@@ -27,6 +32,12 @@ pub const MAX_BYTES: usize = 200_000;
 /// Texts with a line above this many bytes stay plain: minified code is not read.
 pub const MAX_LINE: usize = 2_000;
 
+/// Inputs above this many bytes stay plain even for the quick scan: nobody reads them.
+const MAX_QUICK: usize = 1_000_000;
+
+/// Texts in languages that only a grammar knows stay plain on pages above this size.
+const MAX_RARE: usize = 4_000;
+
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// A piece of source code with one meaning.
@@ -43,6 +54,17 @@ pub fn highlight<'a>(text: &'a str, language: Language<'_>) -> Vec<Vec<Token<'a>
     match grammar(text, language) {
         Some(syntax) => parse(text, syntax),
         None => plain(text),
+    }
+}
+
+/// Returns the tokens of each line by a plain scan, for the languages it knows.
+///
+/// Other languages take the grammars as long as the text is short.
+pub fn highlight_quickly<'a>(text: &'a str, language: Language<'_>) -> Vec<Vec<Token<'a>>> {
+    match dialect::Dialect::find(language.short_name()) {
+        Some(dialect) if text.len() <= MAX_QUICK => quick::lex(text, dialect),
+        None if text.len() <= MAX_RARE => highlight(text, language),
+        _ => plain(text),
     }
 }
 

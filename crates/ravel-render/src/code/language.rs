@@ -22,6 +22,18 @@ impl<'a> Language<'a> {
         }
     }
 
+    /// Returns the name or file extension that says which language it is.
+    pub(super) fn short_name(self) -> &'a str {
+        match self {
+            Language::Named(info) => first_word(info),
+            Language::OfPath(path) => {
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                name.rsplit_once('.').map_or("", |(_, extension)| extension)
+            }
+            Language::Unknown => "",
+        }
+    }
+
     pub(super) fn is_plain(self) -> bool {
         match self {
             Language::Named(info) => {
@@ -47,7 +59,7 @@ impl<'a> Language<'a> {
 
 fn find_by_path<'s>(path: &str, syntaxes: &'s SyntaxSet) -> Option<&'s SyntaxReference> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let extension = Language::OfPath(path).short_name();
     syntaxes
         .find_syntax_by_extension(name)
         .or_else(|| syntaxes.find_syntax_by_extension(canonical(extension)))

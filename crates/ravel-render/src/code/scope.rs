@@ -62,6 +62,8 @@ static SCOPES: LazyLock<Vec<(Scope, Role)>> = LazyLock::new(|| {
         .collect()
 });
 
+static KEY: LazyLock<Option<Scope>> = LazyLock::new(|| Scope::new("meta.mapping.key").ok());
+
 /// What scopes mean, remembered for one piece of code: the same few come up again.
 #[derive(Default)]
 pub(super) struct RoleCache {
@@ -70,13 +72,22 @@ pub(super) struct RoleCache {
 
 impl RoleCache {
     pub(super) fn role_of(&mut self, stack: &ScopeStack) -> Role {
-        stack
-            .as_slice()
+        let scopes = stack.as_slice();
+        let role = scopes
             .iter()
             .rev()
             .find_map(|scope| *self.known.entry(*scope).or_insert_with(|| meaning(*scope)))
-            .unwrap_or(Role::Plain)
+            .unwrap_or(Role::Plain);
+        // The key of a mapping is a string by its scope but a name to the reader.
+        if role == Role::Text && scopes.iter().any(|scope| is_key(*scope)) {
+            return Role::Property;
+        }
+        role
     }
+}
+
+fn is_key(scope: Scope) -> bool {
+    KEY.is_some_and(|key| key.is_prefix_of(scope))
 }
 
 fn meaning(scope: Scope) -> Option<Role> {

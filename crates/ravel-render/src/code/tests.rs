@@ -109,3 +109,83 @@ fn rendered_code_is_sanitized() {
     let lines = render("a = '\u{1b}[2J'", Language::Named("py"));
     assert_eq!(lines[0].text(), "a = '␛[2J'");
 }
+
+#[track_caller]
+fn check_quick(text: &str, name: &str, expect: &[(&str, Role)]) {
+    let found: Vec<(&str, Role)> = highlight_quickly(text, Language::Named(name))
+        .concat()
+        .into_iter()
+        .filter(|token| token.role != Role::Plain)
+        .map(|token| (token.text.trim(), token.role))
+        .collect();
+    assert_eq!(found, expect);
+}
+
+#[test]
+fn the_quick_scan_finds_what_readers_look_for() {
+    let (keyword, text, number, comment) = (Role::Keyword, Role::Text, Role::Number, Role::Comment);
+    let key = Role::Property;
+    check_quick(
+        "fn main<'a>() { let c = 'x'; } // end",
+        "rust",
+        &[
+            ("fn", keyword),
+            ("let", keyword),
+            ("'x'", text),
+            ("// end", comment),
+        ],
+    );
+    check_quick(
+        r#"a = "q\"z" # n"#,
+        "py",
+        &[(r#""q\"z""#, text), ("# n", comment)],
+    );
+    check_quick(
+        "/* a\nb */ 0..15",
+        "c",
+        &[
+            ("/* a", comment),
+            ("b */", comment),
+            ("0", number),
+            ("15", number),
+        ],
+    );
+    check_quick(
+        r#"{"k": "v", "n": null}"#,
+        "json",
+        &[
+            ("\"k\"", key),
+            ("\"v\"", text),
+            ("\"n\"", key),
+            ("null", number),
+        ],
+    );
+    check_quick("key-a: b # c", "yaml", &[("key-a", key), ("# c", comment)]);
+    check_quick(
+        "SELECT a FROM b",
+        "sql",
+        &[("SELECT", keyword), ("FROM", keyword)],
+    );
+    check_quick(
+        "x = '''a\n# b'''",
+        "python",
+        &[("'''a", text), ("# b'''", text)],
+    );
+    check_quick("echo $HOME", "bash", &[("echo", keyword), ("$HOME", key)]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn the_quick_scan_keeps_every_byte(
+        text in "[a-c'\"`/*#\\\\$0-2.日\\n (-]{0,60}",
+        name in "rust|py|json|sh|js|css|sql|lua",
+    ) {
+        let lines = highlight_quickly(&text, Language::Named(&name));
+        let joined: Vec<String> = lines
+            .iter()
+            .map(|tokens| tokens.iter().map(|token| token.text).collect())
+            .collect();
+        let expect = text.strip_suffix('\n').unwrap_or(&text);
+        proptest::prop_assert_eq!(joined.join("\n"), expect);
+    }
+}

@@ -10,14 +10,10 @@ use maud::{Markup, PreEscaped};
 use super::escape::{push_clean, push_text};
 use crate::amount::counted;
 use crate::ansi;
-use crate::code::{Language, highlight};
+use crate::code::{Language, highlight_quickly};
 use crate::diff::{Diff, DiffLine, LineKind};
 use crate::sanitize::sanitize;
 use crate::style::{Role, Style};
-
-/// Code above this many bytes is not colored on a page: a page holds many blocks,
-/// and grammars are by far the slowest part of an export.
-const MAX_COLORED: usize = 24_000;
 
 /// Returns a block of code with its language and a copy button.
 pub fn code_html(text: &str, language: Language<'_>) -> Markup {
@@ -74,7 +70,7 @@ pub fn terminal_html(command: &str, output: &str) -> Markup {
     if !command.is_empty() {
         out.push_str("<span class=\"command\">");
         push_text(&mut out, command);
-        out.push_str("</span>\n");
+        out.push_str("</span>");
     }
     let lines = if output.is_empty() {
         Vec::new()
@@ -97,12 +93,7 @@ pub(super) fn push_code(out: &mut String, text: &str, language: Language<'_>) {
     out.push_str("</span><button type=\"button\" class=\"copy\">Copy</button></figcaption>");
     out.push_str("<pre><code>");
     let clean = sanitize(text);
-    let language = if clean.len() > MAX_COLORED {
-        Language::Unknown
-    } else {
-        language
-    };
-    for line in highlight(&clean, language) {
+    for line in highlight_quickly(&clean, language) {
         for token in line {
             push_styled(out, token.text, Style::of(token.role));
         }

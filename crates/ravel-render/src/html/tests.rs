@@ -101,7 +101,7 @@ fn deep_nesting_is_limited_and_balanced() {
 fn code_has_classes_and_big_code_has_none() {
     let small = code_html("fn a() {}", Language::Named("rust")).0;
     assert!(small.contains("<span class=\"f\">a</span>"), "{small}");
-    let big = code_html(&"fn a() {}\n".repeat(10_000), Language::Named("rust")).0;
+    let big = code_html(&"fn a() {}\n".repeat(110_000), Language::Named("rust")).0;
     assert!(!big.contains("class=\"f\""));
     let hostile = code_html("</code><script>", Language::Named("\"><script>")).0;
     assert!(!hostile.contains("<script>"), "{hostile}");
@@ -128,7 +128,7 @@ fn terminals_keep_colors_only() {
     let html = terminal_html("ls <x>", "\u{1b}[31mred\u{1b}[0m\u{1b}]0;t\u{7}").0;
     assert_eq!(
         html,
-        "<pre class=\"terminal\"><span class=\"command\">ls &lt;x&gt;</span>\n<span class=\"e\">red</span>\n</pre>"
+        "<pre class=\"terminal\"><span class=\"command\">ls &lt;x&gt;</span><span class=\"e\">red</span>\n</pre>"
     );
 }
 
@@ -161,7 +161,7 @@ fn nothing_comes_from_outside() {
     for outside in ["http://", "https://", "url(", "@import", " style=\""] {
         assert!(!whole.contains(outside), "{outside}");
     }
-    assert!(whole.contains("default-src &#39;none&#39;") || whole.contains("default-src 'none'"));
+    assert!(whole.contains("default-src 'none'"));
     assert!(
         whole.contains("script-src 'sha256-"),
         "the policy names the script"
