@@ -7,6 +7,9 @@ use anyhow::{Context, Result};
 
 use crate::project;
 
+/// Folders that fuzzing fills with random bytes.
+const FOUND_BY_FUZZING: &[&str] = &["fuzz/corpus/", "fuzz/artifacts/"];
+
 /// All files of the project.
 pub(super) struct Tree {
     pub(super) files: Vec<SourceFile>,
@@ -24,12 +27,20 @@ impl Tree {
     pub(super) fn load(root: &Path) -> Result<Self> {
         let mut files = Vec::new();
         for path in project::files_below(root)? {
+            let relative = path.strip_prefix(root).unwrap_or(&path);
+            let relative = relative.to_string_lossy().replace('\\', "/");
+            if FOUND_BY_FUZZING
+                .iter()
+                .any(|folder| relative.starts_with(folder))
+            {
+                continue;
+            }
             let bytes =
                 fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
-            let relative = path.strip_prefix(root).unwrap_or(&path);
+            let text = String::from_utf8(bytes).unwrap_or_default();
             files.push(SourceFile {
-                path: relative.to_string_lossy().replace('\\', "/"),
-                text: String::from_utf8(bytes).unwrap_or_default(),
+                path: relative,
+                text,
             });
         }
         Ok(Self { files })
