@@ -486,7 +486,7 @@ fn plan_approved(version: Version, plan: &str, path: &str) -> Rendered {
     let content = if version == Version::V2_1_325 {
         format!("User has approved your plan. It was saved to: {path}\n\n## Approved Plan:\n{plan}")
     } else {
-        "User has approved exiting plan mode. You can now proceed.".to_owned()
+        "User has approved exiting plan mode.".to_owned()
     };
     let block = json!({"type": "tool_result", "content": content, "tool_use_id": null});
     let result = Some(json!({"plan": plan, "isAgent": false, "filePath": path}));

@@ -270,10 +270,7 @@ impl SessionBuilder {
         let (content, mut result) = match self.version {
             Version::V1_0_128 => (json!([report]), json!({"content": [report]})),
             Version::V2_0_77 | Version::V2_1_29 => {
-                let note = format!(
-                    "agentId: {} (for resuming to continue this agent's work if needed)",
-                    run.id
-                );
+                let note = format!("agentId: {} (can be resumed)", run.id);
                 let head = json!({"status": "completed", "prompt": task.prompt, "agentId": run.id, "content": [report]});
                 (json!([report, {"type": "text", "text": note}]), head)
             }

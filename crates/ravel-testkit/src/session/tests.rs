@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 use super::{SessionBuilder, project_slug};
 use crate::outcome::Outcome;
 use crate::session::agent::AgentTask;
+use crate::session::compact::Trigger;
 use crate::version::Version;
 
 fn lines(session: &SessionBuilder) -> Vec<Value> {
@@ -149,4 +150,59 @@ fn slugs_replace_every_other_utf_16_unit() {
         "-home-robin-We-ird-dir"
     );
     assert_eq!(project_slug("/x/😀é"), "-x----");
+}
+
+#[test]
+fn nested_agents_lie_flat_and_name_their_parent() {
+    let mut session = SessionBuilder::new(Version::V2_1_325, "nested").with_session_id("S");
+    session.prompt("hello");
+    let outer = session.agent(&AgentTask::new("outer", "Delegate."), |agent| {
+        agent.agent(&AgentTask::new("inner", "Count."), |inner| {
+            inner.reply("Three.");
+        });
+        agent.reply("Three, I hear.");
+    });
+    let files = session.files();
+    let metas: Vec<Value> = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("S/subagents/") && path.ends_with(".meta.json"))
+        .map(|(_, bytes)| serde_json::from_slice(bytes).unwrap())
+        .collect();
+    assert_eq!(metas.len(), 2);
+    let inner = metas.iter().find(|meta| meta["spawnDepth"] == 2).unwrap();
+    assert_eq!(inner["parentAgentId"], json!(outer.id));
+    assert_eq!(outer.report, "Three, I hear.");
+}
+
+#[test]
+fn a_compaction_keeps_what_it_is_told_to_keep() {
+    let mut session = SessionBuilder::new(Version::V2_1_325, "compact");
+    let question = session.prompt("Why?");
+    let answer = session.reply("Because.");
+    let kept = [question.clone(), answer.clone()];
+    let summary = session.compact_keeping(Trigger::Auto, "A question.", &kept);
+    let lines = lines(&session);
+    let (boundary, after) = (&lines[2], &lines[3]);
+    assert_eq!(boundary["parentUuid"], Value::Null);
+    assert_eq!(boundary["logicalParentUuid"], json!(answer));
+    let segment = json!({"headUuid": question, "anchorUuid": summary, "tailUuid": answer});
+    assert_eq!(boundary["compactMetadata"]["preservedSegment"], segment);
+    assert_eq!(after["parentUuid"], boundary["uuid"]);
+    assert_eq!(after["uuid"], json!(summary));
+}
+
+#[test]
+fn a_message_can_be_continued_after_a_result() {
+    let mut session = SessionBuilder::new(Version::V2_1_325, "interleaved");
+    session.prompt("hello");
+    session.call("Bash", json!({}), &Outcome::bash("fast"));
+    session.reopen_message();
+    session.call("Bash", json!({}), &Outcome::bash("slow"));
+    session.reply("done");
+    let lines = lines(&session);
+    let ids = [1, 3, 5].map(|index| lines[index]["message"]["id"].clone());
+    assert_eq!(ids[0], ids[1]);
+    assert_ne!(ids[1], ids[2]);
+    assert_eq!(lines[3]["apiBlockIndex"], 1);
+    assert_eq!(lines[3]["parentUuid"], lines[2]["uuid"]);
 }
