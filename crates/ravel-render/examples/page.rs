@@ -200,10 +200,18 @@ fn third_turn() -> Vec<Markup> {
             "You allowed: cargo publish --dry-run",
         ),
         html::divider("Cleared 34k tokens of tool results", None),
-        html::details(
+        html::unknown(
             "unknown record: new-thing",
             &html::json_html("{\n  \"type\": \"new-thing\",\n  \"count\": 3,\n  \"ok\": true\n}"),
-            true,
+        ),
+        html::prompt(
+            "p4",
+            "14:20",
+            &html::details(
+                "[Pasted text +92 lines]",
+                &html::text_html("one\ntwo"),
+                false,
+            ),
         ),
         html::turn_end("4 m 12 s · 12k tokens · $0.21"),
     ]

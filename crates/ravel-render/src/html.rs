@@ -19,7 +19,7 @@ mod source;
 
 pub use block::{
     AgentCard, State, ToolCall, agent, calls, details, divider, image, notice, prompt, reply,
-    thinking, tool, turn_end,
+    thinking, tool, turn_end, unknown,
 };
 pub use icon::Icon;
 pub use maud::Markup;

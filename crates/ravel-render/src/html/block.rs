@@ -143,12 +143,22 @@ pub fn notice(icon: Icon, how: State, text: &str) -> Markup {
     }
 }
 
+/// Returns a record nothing else can show, as one line that opens: never hidden.
+pub fn unknown(label: &str, body: &Markup) -> Markup {
+    html! {
+        details.entry.unknown {
+            summary { (Icon::Question.markup()) span { (safe(label)) } }
+            div.body { (body) }
+        }
+    }
+}
+
 /// Returns the faint line that ends a turn: time, tokens, cost.
 pub fn turn_end(text: &str) -> Markup {
     html! { p.turn-end { (safe(text)) } }
 }
 
-/// Returns something that folds.
+/// Returns something that folds, inside any part.
 pub fn details(summary: &str, body: &Markup, open: bool) -> Markup {
     html! {
         details.fold open[open] {
