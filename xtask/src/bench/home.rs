@@ -12,7 +12,7 @@ use super::session::{Composer, Identity, Spawned};
 
 /// Written last; another generation of the generator has another text.
 const STAMP: &str = "generated-by";
-const GENERATION: &str = "ravel bench data, generation 1\n";
+const GENERATION: &str = "ravel bench data, generation 2\n";
 
 const SEED: u64 = 0x5EED_0F7A_7E15;
 const PROJECTS: &[&str] = &[

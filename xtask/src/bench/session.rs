@@ -259,13 +259,13 @@ impl<'a, W: Write> Composer<'a, W> {
         }
     }
 
-    /// Most outputs are short; one in two hundred is huge.
+    /// Most outputs are short; three in two hundred are huge.
     fn tool_output(&mut self) -> String {
         let (low, high) = match self.random.between(0, 200) {
-            0 => (40_000, 120_000),
-            1..=7 => (10_000, 30_000),
-            8..=30 => (2_000, 8_000),
-            31..=90 => (500, 2_000),
+            0..=2 => (40_000, 120_000),
+            3..=15 => (10_000, 30_000),
+            16..=50 => (2_000, 8_000),
+            51..=120 => (500, 2_000),
             _ => (20, 500),
         };
         self.text_between(low, high)

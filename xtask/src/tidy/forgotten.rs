@@ -62,6 +62,7 @@ fn unreachable_sources(tree: &Tree) -> Vec<Finding> {
         }
     }
     tree.rust()
+        .filter(|file| file.path.split('/').any(|folder| is_source_folder(folder)))
         .filter(|file| !reached.contains(file.path.as_str()))
         .map(|file| Finding::file(&file.path, "is not compiled: no `mod` declares it"))
         .collect()
@@ -80,6 +81,11 @@ fn is_crate_root(path: &str) -> bool {
 
 fn is_target_folder(folder: &str) -> bool {
     matches!(folder, "tests" | "benches" | "examples" | "fuzz_targets")
+}
+
+/// Rust files elsewhere are data: something includes them.
+fn is_source_folder(folder: &str) -> bool {
+    folder == "src" || is_target_folder(folder)
 }
 
 /// Returns where the modules that a file declares lie.

@@ -20,6 +20,7 @@ fn a_source_needs_a_mod_that_leads_to_it() {
         ("a/src/c/mod.rs", "mod d;"),
         ("a/src/c/d.rs", ""),
         ("a/src/lost.rs", ""),
+        ("a/data/table.rs", ""),
         ("a/src/c/tests.rs", ""),
     ]);
     assert_eq!(
