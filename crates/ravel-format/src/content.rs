@@ -283,6 +283,12 @@ impl<'a> FromJson<'a> for ImageSource<'a> {
     }
 }
 
+impl<'a> FromJson<'a> for ContentBlock<'a> {
+    fn read(json: Json<'a>) -> Option<Self> {
+        Some(Self::from_json(json))
+    }
+}
+
 impl<'a> ContentBlock<'a> {
     /// Reads one item of a content array; a string is a text block.
     pub fn from_json(json: Json<'a>) -> Self {

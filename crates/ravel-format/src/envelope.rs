@@ -54,7 +54,7 @@ view! {
         level: JsonText<'a> = "level",
         /// A word on assistant records, an object on `system/api_error`.
         error: Json<'a> = "error",
-        /// The structured outcome of a tool; see `ToolOutcome`.
+        /// The structured outcome of a tool; see [`ToolOutcome`](crate::ToolOutcome).
         tool_use_result: Json<'a> = "toolUseResult" | "tool_use_result",
         /// Paper dialects only.
         is_deleted: bool = "isDeleted",

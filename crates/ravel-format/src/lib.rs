@@ -1,4 +1,5 @@
 //! The format of Claude Code sessions, read losslessly.
+pub mod body;
 mod content;
 mod envelope;
 mod id;
@@ -8,10 +9,13 @@ mod line;
 mod message;
 mod outline;
 mod record;
+pub mod stream;
 mod timestamp;
+pub mod tool;
 mod usage;
 mod view;
 
+pub use body::{Attachment, Body, Progress, System};
 pub use content::{
     Blocks, ContainerUploadBlock, Content, ContentBlock, DocumentBlock, ImageBlock, ImageSource,
     RedactedThinkingBlock, SearchResultBlock, TextBlock, ThinkingBlock, ToolReferenceBlock,
@@ -25,6 +29,8 @@ pub use line::{Ending, Line, Lines, Place, Span, lines, lines_from};
 pub use message::Message;
 pub use outline::{Distinct, Entry, Facet, Fault, Flags, Outline, Said, ToolEdge, ToolRole, Voice};
 pub use record::{Damage, Record, parse_line, parse_record};
+pub use stream::Stdout;
 pub use timestamp::Timestamp;
+pub use tool::{Outcome, StructuredPatch, ToolCall, ToolOutcome};
 pub use usage::{CacheCreation, OutputTokensDetails, ServerToolUsage, Usage};
-pub use view::{FromJson, List, ListItems};
+pub use view::{FromJson, List, ListItems, Map, MapEntries};

@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use crate::json::{Items, Json, JsonKind, JsonText};
+use crate::json::{Entries, Items, Json, JsonKind, JsonText};
 use crate::timestamp::Timestamp;
 
 /// A type that can be read from a JSON value.
@@ -128,6 +128,77 @@ impl<'a, T: FromJson<'a>> Iterator for ListItems<'a, T> {
     }
 }
 
+/// An object used as a table: names that the writer chose, with values of one kind.
+#[derive(PartialEq, Eq)]
+pub struct Map<'a, T> {
+    json: Json<'a>,
+    values: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: FromJson<'a>> Map<'a, T> {
+    /// Returns the object.
+    pub fn json(self) -> Json<'a> {
+        self.json
+    }
+
+    /// Returns names and values in file order; the object still has values of another kind.
+    pub fn iter(self) -> MapEntries<'a, T> {
+        MapEntries {
+            entries: self.json.entries(),
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<T> Clone for Map<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Map<'_, T> {}
+
+impl<T> std::fmt::Debug for Map<'_, T> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.json.fmt(out)
+    }
+}
+
+impl<'a, T: FromJson<'a>> FromJson<'a> for Map<'a, T> {
+    fn read(json: Json<'a>) -> Option<Self> {
+        (json.kind() == JsonKind::Object).then_some(Self {
+            json,
+            values: PhantomData,
+        })
+    }
+}
+
+impl<'a, T: FromJson<'a>> IntoIterator for Map<'a, T> {
+    type Item = (JsonText<'a>, T);
+    type IntoIter = MapEntries<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The names and values of a [`Map`].
+#[derive(Clone)]
+pub struct MapEntries<'a, T> {
+    entries: Entries<'a>,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: FromJson<'a>> Iterator for MapEntries<'a, T> {
+    type Item = (JsonText<'a>, T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.entries
+            .by_ref()
+            .find_map(|(name, value)| Some((name, T::read(value)?)))
+    }
+}
+
 /// A `null` that is in no file, for views of what is not there.
 pub(crate) fn absent<'a>() -> Json<'a> {
     Json::from_scanned(b"null")
@@ -179,4 +250,84 @@ macro_rules! view {
     )+};
 }
 
-pub(crate) use view;
+/// Declares a choice between views: `Name<'a> by "tag" { Variant(View) = "name" | "other", ... }`.
+///
+/// The value of the tag picks the view; a name that is not in the table is `Unknown`. An empty
+/// name stands for an object without the tag. Without `by "tag"` the name comes from elsewhere.
+macro_rules! choice {
+    ($(#[$meta:meta])* $name:ident<$life:lifetime> by $tag:literal { $($variants:tt)+ }) => {
+        $crate::view::choice! { $(#[$meta])* $name<$life> { $($variants)+ } }
+
+        impl<$life> $name<$life> {
+            /// Reads the value by the name in its tag.
+            pub fn from_json(json: $crate::Json<$life>) -> Self {
+                Self::from_name(json.get($tag).and_then($crate::Json::text), json)
+            }
+        }
+
+        impl<$life> $crate::FromJson<$life> for $name<$life> {
+            fn read(json: $crate::Json<$life>) -> Option<Self> {
+                (json.kind() == $crate::JsonKind::Object).then(|| Self::from_json(json))
+            }
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $name:ident<$life:lifetime> {
+            $($(#[$variant_meta:meta])* $variant:ident($view:ident) = $key:literal $(| $alias:literal)*),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "views are made on demand and never stored")]
+        pub enum $name<$life> {
+            $(
+                $(#[$variant_meta])*
+                #[doc = ""]
+                #[doc = concat!("The name in the file is `", $key, "`.")]
+                $variant($view<$life>),
+            )+
+            /// One that has no name here; it is kept as it is.
+            Unknown {
+                /// The name it has in the file.
+                name: Option<$crate::JsonText<$life>>,
+                /// The value.
+                json: $crate::Json<$life>,
+            },
+        }
+
+        impl<$life> $name<$life> {
+            /// Every name that has a view.
+            pub const NAMED: &'static [&'static str] = &[$($key),+];
+
+            /// Reads the value by a name that is known from elsewhere.
+            pub fn from_name(
+                name: Option<$crate::JsonText<$life>>,
+                json: $crate::Json<$life>,
+            ) -> Self {
+                let known = name.map($crate::JsonText::decode);
+                Self::from_known_name(known.as_deref().unwrap_or_default(), json)
+                    .unwrap_or(Self::Unknown { name, json })
+            }
+
+            /// Reads the value by a name; `None` when no view has it.
+            pub fn from_known_name(name: &str, json: $crate::Json<$life>) -> Option<Self> {
+                match name {
+                    $($key $(| $alias)* => Some(Self::$variant($view::from_json(json))),)+
+                    _ => None,
+                }
+            }
+
+            /// Returns the value this is a view of.
+            pub fn json(self) -> $crate::Json<$life> {
+                match self {
+                    $(Self::$variant(view) => view.json,)+
+                    Self::Unknown { json, .. } => json,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {choice, view};
