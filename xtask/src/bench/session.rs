@@ -259,13 +259,13 @@ impl<'a, W: Write> Composer<'a, W> {
         }
     }
 
-    /// Most outputs are short; three in two hundred are huge.
+    /// Most outputs are short; one in fifty is huge.
     fn tool_output(&mut self) -> String {
         let (low, high) = match self.random.between(0, 200) {
-            0..=2 => (40_000, 120_000),
-            3..=15 => (10_000, 30_000),
-            16..=50 => (2_000, 8_000),
-            51..=120 => (500, 2_000),
+            0..=3 => (40_000, 120_000),
+            4..=20 => (10_000, 30_000),
+            21..=60 => (2_000, 8_000),
+            61..=125 => (500, 2_000),
             _ => (20, 500),
         };
         self.text_between(low, high)

@@ -62,7 +62,7 @@ fn unreachable_sources(tree: &Tree) -> Vec<Finding> {
         }
     }
     tree.rust()
-        .filter(|file| file.path.split('/').any(|folder| is_source_folder(folder)))
+        .filter(|file| file.path.split('/').any(is_source_folder))
         .filter(|file| !reached.contains(file.path.as_str()))
         .map(|file| Finding::file(&file.path, "is not compiled: no `mod` declares it"))
         .collect()
