@@ -192,13 +192,15 @@ pub enum ToolRole {
 impl Outline {
     /// Outlines the bytes of a whole file.
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self::from_piece(bytes, Place::default())
+        Self::from_piece(bytes, 0)
     }
 
-    /// Outlines a piece of a file that starts and ends at line ends.
-    pub fn from_piece(bytes: &[u8], place: Place) -> Self {
+    /// Outlines a piece of a file that starts at a line and at `offset`.
+    ///
+    /// Lines are counted from 1 in each piece; [`Outline::append`] counts them on.
+    pub fn from_piece(bytes: &[u8], offset: u64) -> Self {
         let mut outline = Self::default();
-        for line in lines_from(bytes, place) {
+        for line in lines_from(bytes, Place { offset, line: 1 }) {
             outline.add_line(&line);
         }
         outline.n_bytes = bytes.len() as u64;
@@ -235,6 +237,7 @@ impl Outline {
     /// Joins the outline of the piece that follows in the file.
     pub fn append(&mut self, next: Self) {
         let first_edge = self.edges.len() as u32;
+        let n_lines = u32::try_from(self.n_lines).unwrap_or(u32::MAX);
         let keys = next.ids.into_keys();
         let new_ids: Vec<Option<Id>> = keys.into_iter().map(|key| self.ids.intern(key)).collect();
         let renamed = |id: Option<Id>| id.and_then(|id| *new_ids.get(id.index())?);
@@ -250,6 +253,7 @@ impl Outline {
                     *id = renamed(*id);
                 }
                 entry.first_edge += first_edge;
+                entry.line = entry.line.saturating_add(n_lines);
                 entry
             }));
         self.said.append(next.said);

@@ -39,6 +39,7 @@ mod head;
 mod history;
 mod home;
 mod json_file;
+mod load;
 mod lossy_json;
 mod paste;
 mod plans;
@@ -65,6 +66,7 @@ pub use head::{HEAD_BYTES, SessionHead, TitleSource, UNTITLED, list_heads, read_
 pub use history::{HistoryEntry, HistoryLine, HistoryReader, PastedContent, open_history};
 pub use home::{Home, HomeError, HomeOrigin};
 pub use json_file::JsonFileError;
+pub use load::{SessionBytes, load_outline, scan};
 pub use paste::{load_paste, paste_hash};
 pub use plans::{Plan, list_plans, load_plan};
 pub use positional::read_at;

@@ -12,7 +12,7 @@
 use std::io::{self, Write};
 
 use crate::graph::Graph;
-use crate::source::Source;
+use ravel_format::Source;
 
 mod block;
 mod line;

@@ -7,7 +7,6 @@ pub mod graph;
 pub mod history;
 pub mod placement;
 pub mod session;
-pub mod source;
 #[cfg(test)]
 mod testing;
 pub mod thread;
@@ -21,6 +20,5 @@ pub use facts::Facts;
 pub use graph::Graph;
 pub use history::{Segment, history};
 pub use session::{Part, Session, Transcript};
-pub use source::{Source, with_record};
 pub use thread::Thread;
 pub use turn::Turn;

@@ -9,8 +9,8 @@ use crate::agent::{Agent, AgentMeta};
 use crate::exchange::Exchanges;
 use crate::graph::Graph;
 use crate::history::{Segment, history};
-use crate::source::{Source, with_record};
 use crate::thread::main_leaf;
+use ravel_format::{Source, with_record};
 
 /// One file of a session.
 pub struct Transcript {

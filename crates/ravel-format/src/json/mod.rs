@@ -19,5 +19,6 @@ mod tests;
 
 pub(crate) use cursor::Cursor;
 pub use cursor::{Malformed, Reason};
+pub use strict::TextFlaws;
 pub use text::JsonText;
 pub use value::{Entries, Items, Json, JsonKind};

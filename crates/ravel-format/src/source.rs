@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use ravel_format::{Entry, Record, Span, parse_record};
+use crate::line::Span;
+use crate::outline::Entry;
+use crate::record::{Record, parse_record};
 
 /// Gives out the bytes of a file by their place.
 ///
-/// The model does no I/O of its own. An implementation over a file keeps the first error it meets
+/// Nothing that reads texts through this does I/O of its own. An implementation over a file keeps the first error it meets
 /// for its owner to ask about, and gives out nothing for the bytes it could not read.
 pub trait Source: Sync {
     /// Returns the bytes at `span`, fewer when the file ends before.

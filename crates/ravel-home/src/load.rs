@@ -1,0 +1,156 @@
+//! Session files into outlines, and back to their texts.
+//!
+//! A file is read in pieces on all cores, each piece at the lines that start in it, and forgotten
+//! as soon as it is outlined: memory holds a few pieces and the outline, whatever the size of the
+//! file. Files are read, not mapped, because the client may cut one short at any time and a
+//! mapped page that is gone kills the reader.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+use memchr::memchr;
+use ravel_format::{Outline, Source, Span};
+use rayon::prelude::*;
+
+use crate::positional::read_at;
+
+#[cfg(test)]
+mod tests;
+
+/// How much of a file one core reads at a time. Large enough that the borders do not count,
+/// small enough that a few of them are nothing.
+const PIECE: u64 = 2 << 20;
+
+/// How many pieces are outlined before their results are joined.
+const WAVE: u64 = 16;
+
+/// Reads a file in pieces of whole lines, `read_piece` on any core, `join` in file order.
+///
+/// `read_piece` gets the bytes and their offset. What is appended meanwhile is not read.
+pub fn scan<T: Send>(
+    path: &Path,
+    read_piece: impl Fn(&[u8], u64) -> T + Sync,
+    mut join: impl FnMut(T),
+) -> io::Result<()> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let n_pieces = size.div_ceil(PIECE);
+    let mut first = 0;
+    while first < n_pieces {
+        let wave = first..n_pieces.min(first + WAVE);
+        let read = |number: u64| read_lines(&file, number * PIECE, size, &read_piece).transpose();
+        let results: Vec<io::Result<T>> = wave.clone().into_par_iter().filter_map(read).collect();
+        for result in results {
+            join(result?);
+        }
+        first = wave.end;
+    }
+    Ok(())
+}
+
+/// Loads the outline of a session file.
+pub fn load_outline(path: &Path) -> io::Result<Outline> {
+    let mut outline = Outline::default();
+    scan(path, Outline::from_piece, |piece| outline.append(piece))?;
+    Ok(outline)
+}
+
+/// Reads the lines that start within a piece of the file and hands them on.
+fn read_lines<T>(
+    file: &File,
+    start: u64,
+    size: u64,
+    read_piece: impl Fn(&[u8], u64) -> T,
+) -> io::Result<Option<T>> {
+    let end = size.min(start + PIECE);
+    // One byte more at the front tells whether a line starts right here.
+    let front = start.saturating_sub(1);
+    let mut bytes = read_range(file, front, end)?;
+    let skipped = match (start, memchr(b'\n', &bytes)) {
+        (0, _) => 0,
+        (_, Some(newline)) => newline + 1,
+        (_, None) => return Ok(None),
+    };
+    if front + skipped as u64 >= end {
+        return Ok(None);
+    }
+    finish_line(file, &mut bytes, end, size)?;
+    Ok(Some(read_piece(
+        bytes.get(skipped..).unwrap_or_default(),
+        front + skipped as u64,
+    )))
+}
+
+/// Reads on until the last line of a piece is whole.
+fn finish_line(file: &File, bytes: &mut Vec<u8>, mut end: u64, size: u64) -> io::Result<()> {
+    const STEP: u64 = 256 << 10;
+    let is_whole = bytes.last() == Some(&b'\n');
+    while !is_whole && end < size {
+        let next = size.min(end + STEP);
+        let more = read_range(file, end, next)?;
+        if more.is_empty() {
+            break;
+        }
+        match memchr(b'\n', &more) {
+            Some(newline) => {
+                bytes.extend_from_slice(more.get(..=newline).unwrap_or_default());
+                break;
+            }
+            None => bytes.extend_from_slice(&more),
+        }
+        end = next;
+    }
+    Ok(())
+}
+
+/// Reads a range, or less where the file was cut short meanwhile.
+fn read_range(file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let length = usize::try_from(end.saturating_sub(start)).map_err(io::Error::other)?;
+    let mut bytes = vec![0; length];
+    let mut filled = 0;
+    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match read_at(file, rest, start + filled as u64)? {
+            0 => break,
+            n_read => filled += n_read,
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}
+
+/// The texts of a file on disk.
+#[derive(Debug)]
+pub struct SessionBytes {
+    file: File,
+    error: Mutex<Option<io::Error>>,
+}
+
+impl SessionBytes {
+    /// Opens a file for reading by place.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: File::open(path)?,
+            error: Mutex::new(None),
+        })
+    }
+
+    /// Takes the first error that a read met, if any did.
+    pub fn take_error(&self) -> Option<io::Error> {
+        self.error.lock().ok().and_then(|mut error| error.take())
+    }
+}
+
+impl Source for SessionBytes {
+    fn read(&self, span: Span) -> Cow<'_, [u8]> {
+        let bytes = read_range(&self.file, span.start, span.end());
+        Cow::Owned(bytes.unwrap_or_else(|error| {
+            if let Ok(mut first) = self.error.lock() {
+                first.get_or_insert(error);
+            }
+            Vec::new()
+        }))
+    }
+}

@@ -1,0 +1,39 @@
+//! Lines that are no records.
+
+use ravel_format::{Entry, Fault};
+
+use crate::diagnostic::{Code, Place};
+
+use super::Subject;
+use super::finding::Findings;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    let outline = subject.outline();
+    let mut last_glued_line = 0;
+    for entry in outline.entries() {
+        let Some(fault) = entry.fault else { continue };
+        let at_end = outline.is_open_ended() && entry.span.end() == outline.n_bytes();
+        match fault {
+            // One finding for a line, however many records share it.
+            Fault::Glued if entry.line == last_glued_line => {}
+            Fault::Glued => {
+                last_glued_line = entry.line;
+                report(findings, Code::GluedRecords, entry);
+            }
+            Fault::Torn if at_end => report(findings, Code::TornTail, entry),
+            Fault::Torn => report(findings, Code::TornLine, entry),
+            Fault::Malformed => report(findings, Code::NotJson, entry),
+            Fault::Nul => report(findings, Code::NulBytes, entry),
+            Fault::NotAnObject => report(findings, Code::NotAnObject, entry),
+            // Padding after glued records is part of that damage.
+            Fault::Blank if entry.line == last_glued_line => {}
+            Fault::Blank => report(findings, Code::BlankLine, entry),
+        }
+    }
+}
+
+fn report(findings: &mut Findings, code: Code, entry: &Entry) {
+    findings.add(code, Place::of(entry), || {
+        format!("{} ({} bytes)", code.title(), entry.span.len)
+    });
+}
