@@ -1,24 +1,36 @@
-//! Tests of the comparison of documented and existing codes.
-
-use super::{PAGE, check};
+use super::{PAGE, SOURCE, check};
 use crate::tidy::tree::Tree;
+
+const TABLE: &str = "codes! {\n    TornLine = \"torn-line\", Error,\n        \"a title\",\n    Bom = \"bom\", Info,\n}\n";
+
+fn messages(page: &str) -> Vec<String> {
+    let tree = Tree::of(&[(PAGE, page), (SOURCE, TABLE)]);
+    check(&tree)
+        .iter()
+        .map(|finding| finding.message.clone())
+        .collect()
+}
+
+#[test]
+fn headings_rows_and_items_list_codes() {
+    assert!(
+        messages("## `torn-line` (error)\n\n`ravel` says so.\n\n| `bom` | info |\n").is_empty()
+    );
+    assert!(messages("- `torn-line`: text\n- `bom`: text\n- `ravel check`\n").is_empty());
+}
 
 #[test]
 fn the_page_lists_exactly_the_codes_that_exist() {
-    let tree = Tree::of(&[
-        (PAGE, "## RV0101\n\n## RV0103 (gone)\n"),
-        (
-            "crates/ravel-model/src/finding.rs",
-            "const A: &str = \"RV0101\"; const B: &str = \"RV0102\";",
-        ),
-        ("crates/ravel-model/src/finding/tests.rs", "\"RV9999\""),
-    ]);
-    let found: Vec<String> = check(&tree).iter().map(ToString::to_string).collect();
     assert_eq!(
-        found,
+        messages("## `torn-line`\n## `torn-lien`\n"),
         [
-            format!("{PAGE}: does not explain RV0102, which exists"),
-            format!("{PAGE}: explains RV0103, which does not exist"),
+            "does not explain `bom`, which exists",
+            "explains `torn-lien`, which does not exist",
         ]
     );
+}
+
+#[test]
+fn a_moved_table_is_noticed() {
+    assert_eq!(check(&Tree::of(&[(PAGE, "")])).len(), 1);
 }
