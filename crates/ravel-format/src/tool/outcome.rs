@@ -104,6 +104,7 @@ const SHAPES: &[(&str, &str)] = &[
     ("edits", "MultiEdit"),
     ("notebook_path", "NotebookEdit"),
     ("originalFile", "Write"),
+    ("structuredPatch", "Write"),
     ("file", "Read"),
     ("mode", "Grep"),
     ("filenames", "Glob"),

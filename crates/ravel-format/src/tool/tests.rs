@@ -185,6 +185,11 @@ const OUTCOMES: &[(&str, &str, &str)] = &[
         "edit  a|-x|+y",
     ),
     (
+        "Write",
+        r#"{"type":"create","filePath":"/a","content":"x","structuredPatch":[]}"#,
+        "write create None",
+    ),
+    (
         "Edit",
         r#"{"oldString":"x","structuredPatch":"paper"}"#,
         "edit ",

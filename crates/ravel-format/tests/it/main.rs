@@ -1,0 +1,4 @@
+//! Tests of the crate from outside, on files.
+#![cfg(test)]
+
+mod corpus;
