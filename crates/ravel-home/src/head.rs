@@ -11,6 +11,7 @@
 mod census;
 pub(crate) mod field;
 mod prompt;
+mod scan;
 mod title;
 
 use std::cell::RefCell;
@@ -28,6 +29,7 @@ use crate::finding::{Finding, Listing};
 use crate::lossy_json::decode_text;
 use crate::positional::read_at;
 use field::{Key, Needle};
+use scan::Scan;
 pub use title::{TitleSource, UNTITLED};
 
 /// How much is read from the start of a file, and as much again from its end.
@@ -158,6 +160,19 @@ impl<'a> Sample<'a> {
         })
     }
 
+    /// Searches everything that was read, once.
+    fn scan(&self) -> Scan<'a> {
+        let mut scan = Scan::default();
+        match self.whole {
+            Some(whole) => scan.add(whole, whole.len() - self.tail.len()),
+            None => {
+                scan.add(self.head, usize::MAX);
+                scan.add(self.tail, 0);
+            }
+        }
+        scan
+    }
+
     /// The last value of a key, and nothing when that is empty.
     fn last_in_tail(&self, key: &Key) -> Option<String> {
         key.last(self.tail)
@@ -183,48 +198,36 @@ impl<'a> Sample<'a> {
 
 /// Everything that is searched for, prepared once.
 struct Keys {
-    custom_title: Key,
-    ai_title: Key,
     agent_name: Key,
     summary: Key,
-    last_prompt: Key,
     git_branch: Key,
     cwd: Key,
     version: Key,
     model: Key,
     tag: Key,
     timestamp: Key,
-    agent_name_type: Needle,
-    summary_type: Needle,
     assistant_type: Needle,
-    tag_start: Needle,
 }
 
 static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys {
-    custom_title: Key::new("customTitle"),
-    ai_title: Key::new("aiTitle"),
     agent_name: Key::new("agentName"),
     summary: Key::new("summary"),
-    last_prompt: Key::new("lastPrompt"),
     git_branch: Key::new("gitBranch"),
     cwd: Key::new("cwd"),
     version: Key::new("version"),
     model: Key::new("model"),
     tag: Key::new("tag"),
     timestamp: Key::new("timestamp"),
-    agent_name_type: Needle::new("\"agent-name\""),
-    summary_type: Needle::new("\"summary\""),
     assistant_type: Needle::new("\"assistant\""),
-    tag_start: Needle::new("{\"type\":\"tag\""),
 });
 
 fn assemble(session: &SessionFile, sample: &Sample<'_>, modified: SystemTime) -> SessionHead {
     let keys = &*KEYS;
-    let census = census::take(sample.head, sample.tail, sample.whole);
+    let scan = sample.scan();
     let prompt = prompt::first_prompt(sample.head);
-    let titles = title::Titles::search(session, sample, prompt.as_ref());
+    let titles = title::Titles::search(session, &scan, prompt.as_ref());
     let (title, title_source) = titles.best();
-    let sdk_summary = titles.sdk_summary(sample, prompt.as_ref());
+    let sdk_summary = titles.sdk_summary(&scan, prompt.as_ref());
     let starts_aside = census::is_sidechain(
         sample
             .head
@@ -242,16 +245,16 @@ fn assemble(session: &SessionFile, sample: &Sample<'_>, modified: SystemTime) ->
             .or_else(|| sample.first_in_head(&keys.git_branch)),
         title,
         title_source,
-        tag: tag(sample.tail),
+        tag: tag(&scan),
         model: model(sample.tail).or_else(|| model(sample.head)),
         version: sample.last(&keys.version),
         created: keys.timestamp.first_time(sample.head),
         last_active: keys.timestamp.last_time(sample.tail),
         modified,
         size: sample.size,
-        n_messages: census.estimate(sample.size),
-        is_exact: census.is_exact,
-        is_sidechain_only: census.is_sidechain_only(),
+        n_messages: scan.census.estimate(sample.size),
+        is_exact: sample.whole.is_some(),
+        is_sidechain_only: scan.census.is_sidechain_only(),
         sdk_visible: session.has_uuid_name && !starts_aside && sdk_summary.is_some(),
         sdk_summary,
         first_prompt: prompt.map(|prompt| prompt.text),
@@ -263,14 +266,8 @@ fn assemble(session: &SessionFile, sample: &Sample<'_>, modified: SystemTime) ->
     }
 }
 
-/// The tag of the last line that starts as a tag record. Anywhere else `tag` means
-/// something different, such as a git tag in the input of a tool.
-fn tag(tail: &[u8]) -> Option<String> {
-    let line = KEYS.tag_start.last_in(tail, |at| {
-        let line = field::line_around(tail, at);
-        line.starts_with(b"{\"type\":\"tag\"").then_some(line)
-    })?;
-    let tag = KEYS.tag.last(line).map(decode_text);
+fn tag(scan: &Scan<'_>) -> Option<String> {
+    let tag = KEYS.tag.last(scan.tag_line.in_tail()?).map(decode_text);
     tag.filter(|tag| !tag.is_empty())
 }
 

@@ -7,6 +7,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::{memchr, memrchr};
+
 use super::field::{self, Needle};
 
 /// Values of `type` that occur inside a message and say nothing about the record.
@@ -27,7 +29,6 @@ const PARTS: [&[u8]; 14] = [
     b"direct",
 ];
 
-static TYPE: LazyLock<Needle> = LazyLock::new(|| Needle::new("\"type\":"));
 static SIDECHAIN: LazyLock<[Needle; 2]> = LazyLock::new(|| {
     [
         Needle::new("\"isSidechain\":true"),
@@ -36,18 +37,28 @@ static SIDECHAIN: LazyLock<[Needle; 2]> = LazyLock::new(|| {
 });
 
 /// What was counted, and over how many bytes.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Census {
     n_messages: u64,
     n_bytes: u64,
     has_main_message: bool,
-    pub(super) is_exact: bool,
+}
+
+/// The lines of a text, as far as they name a type.
+pub(super) struct Lines<'t> {
+    text: &'t [u8],
+    census: Census,
+    /// Where the line that was seen last starts and ends.
+    start: usize,
+    end: usize,
+    names_message: bool,
+    is_unclear: bool,
 }
 
 impl Census {
     /// The number of messages in a file of this size.
     pub(super) fn estimate(&self, size: u64) -> u64 {
-        if self.is_exact || self.n_bytes == 0 {
+        if self.n_bytes == 0 || self.n_bytes == size {
             return self.n_messages;
         }
         let scaled = u128::from(self.n_messages) * u128::from(size) / u128::from(self.n_bytes);
@@ -58,52 +69,59 @@ impl Census {
         self.n_messages > 0 && !self.has_main_message
     }
 
-    fn count(&mut self, text: &[u8]) {
-        self.n_bytes += text.len() as u64;
-        let mut rest = text;
-        while !rest.is_empty() {
-            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
-            let (line, following) = rest.split_at(end);
-            if is_message(line) {
-                self.n_messages += 1;
-                self.has_main_message = self.has_main_message || !is_sidechain(line);
-            }
-            rest = following;
+    /// Begins to count in one more text.
+    pub(super) fn lines<'t>(&self, text: &'t [u8]) -> Lines<'t> {
+        Lines {
+            text,
+            census: Self {
+                n_bytes: self.n_bytes + text.len() as u64,
+                ..*self
+            },
+            start: 0,
+            end: 0,
+            names_message: false,
+            is_unclear: false,
         }
     }
 }
 
-/// Counts the whole text when there is one, else the full lines of both ends.
-pub(super) fn take(head: &[u8], tail: &[u8], whole: Option<&[u8]>) -> Census {
-    let mut census = Census::default();
-    if let Some(whole) = whole {
-        census.is_exact = true;
-        census.count(whole);
-        return census;
+impl Lines<'_> {
+    /// Takes in a `"type":` that stands from `at` to `after`. They come in order.
+    pub(super) fn see_type(&mut self, at: usize, after: usize) {
+        if at >= self.end {
+            self.close_line();
+            let (before, rest) = self.text.split_at(at.min(self.text.len()));
+            self.start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            self.end = memchr(b'\n', rest).map_or(self.text.len(), |newline| at + newline);
+        }
+        match field::string_at(self.text, after) {
+            Some(name) if is_message_type(name) => self.names_message = true,
+            Some(name) => self.is_unclear = self.is_unclear || !PARTS.contains(&name),
+            None => {}
+        }
     }
-    let head_end = memchr::memrchr(b'\n', head).map_or(0, |newline| newline + 1);
-    let tail_start = memchr::memchr(b'\n', tail).map_or(tail.len(), |newline| newline + 1);
-    census.count(head.get(..head_end).unwrap_or_default());
-    census.count(tail.get(tail_start..).unwrap_or_default());
-    census
+
+    /// The count so far, this text included.
+    pub(super) fn finish(mut self) -> Census {
+        self.close_line();
+        self.census
+    }
+
+    fn close_line(&mut self) {
+        let names_message = std::mem::take(&mut self.names_message);
+        let is_unclear = std::mem::take(&mut self.is_unclear);
+        let line = self.text.get(self.start..self.end).unwrap_or_default();
+        if names_message && (!is_unclear || record_type(line).is_some_and(is_message_type)) {
+            let census = &mut self.census;
+            census.n_messages += 1;
+            census.has_main_message = census.has_main_message || !is_sidechain(line);
+        }
+    }
 }
 
 /// Whether a line says that it belongs to a sub-agent.
 pub(super) fn is_sidechain(line: &[u8]) -> bool {
     SIDECHAIN.iter().any(|needle| needle.occurs_in(line))
-}
-
-fn is_message(line: &[u8]) -> bool {
-    let mut names_message = false;
-    let mut is_unclear = false;
-    for at in TYPE.positions(line) {
-        match field::string_at(line, at + TYPE.len()) {
-            Some(b"user" | b"assistant" | b"human") => names_message = true,
-            Some(other) => is_unclear = is_unclear || !PARTS.contains(&other),
-            None => {}
-        }
-    }
-    names_message && (!is_unclear || record_type(line).is_some_and(is_message_type))
 }
 
 fn is_message_type(name: &[u8]) -> bool {

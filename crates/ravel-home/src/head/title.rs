@@ -5,9 +5,8 @@
 //! the last prompt to a summary, and drop a session that has none of these.
 
 use super::prompt::{self, Prompt};
-use super::{HEAD_BYTES, KEYS, Sample};
+use super::scan::Scan;
 use crate::discover::SessionFile;
-use crate::head::field::{self, Needle};
 use crate::lossy_json::decode_text;
 use crate::sidecar;
 
@@ -46,20 +45,16 @@ pub(super) struct Titles {
 }
 
 impl Titles {
-    pub(super) fn search(
-        session: &SessionFile,
-        sample: &Sample<'_>,
-        prompt: Option<&Prompt>,
-    ) -> Self {
-        let recorded_custom = sample.last(&KEYS.custom_title);
-        let ai_title = sample.last(&KEYS.ai_title);
+    pub(super) fn search(session: &SessionFile, scan: &Scan<'_>, prompt: Option<&Prompt>) -> Self {
+        let recorded_custom = decoded(scan.custom_title.latest());
+        let ai_title = decoded(scan.ai_title.latest());
         Self {
-            agent_name: ends(sample).find_map(agent_name),
+            agent_name: decoded(scan.agent_name.latest()),
             recorded: recorded_custom.clone().or_else(|| ai_title.clone()),
             custom_title: recorded_custom.or_else(|| sidecar::custom_title(session)),
             ai_title,
-            summary: ends(sample).find_map(summary),
-            last_prompt: sample.last_in_tail(&KEYS.last_prompt),
+            summary: decoded(scan.summary.latest()),
+            last_prompt: decoded(scan.last_prompt.in_tail()),
             first_prompt: prompt.map(|prompt| prompt.text.clone()),
         }
     }
@@ -81,52 +76,19 @@ impl Titles {
     }
 
     /// What the official SDKs show. They search for `summary` anywhere in the tail.
-    pub(super) fn sdk_summary(
-        &self,
-        sample: &Sample<'_>,
-        prompt: Option<&Prompt>,
-    ) -> Option<String> {
+    pub(super) fn sdk_summary(&self, scan: &Scan<'_>, prompt: Option<&Prompt>) -> Option<String> {
         let official = prompt.filter(|prompt| prompt.is_official);
         self.recorded
             .clone()
             .or_else(|| self.last_prompt.clone())
-            .or_else(|| sample.last_in_tail(&KEYS.summary))
+            .or_else(|| decoded(scan.any_summary.in_tail()))
             .or_else(|| official.map(|prompt| prompt.text.clone()))
     }
 }
 
-/// The parts to search for records that are repeated: the tail, then the head.
-fn ends<'a>(sample: &Sample<'a>) -> impl Iterator<Item = &'a [u8]> {
-    let head = (sample.tail.len() == HEAD_BYTES).then_some(sample.head);
-    [Some(sample.tail), head].into_iter().flatten()
-}
-
-fn agent_name(text: &[u8]) -> Option<String> {
-    let name = last_record(text, &KEYS.agent_name_type, |line| {
-        KEYS.agent_name.last(line)
-    })?;
-    Some(decode_text(name)).filter(|name| !name.is_empty())
-}
-
-fn summary(text: &[u8]) -> Option<String> {
-    let summary = last_record(text, &KEYS.summary_type, |line| KEYS.summary.last(line))?;
-    Some(decode_text(summary)).filter(|summary| !summary.is_empty())
-}
-
-/// The outcome of the last line whose `type` the needle names. Other lines may have a
-/// key of the same name, such as the `agentName` on every line of a team session.
-fn last_record<'t>(
-    text: &'t [u8],
-    name: &Needle,
-    read: impl Fn(&'t [u8]) -> Option<&'t [u8]>,
-) -> Option<&'t [u8]> {
-    name.last_in(text, |at| {
-        let before = text.get(..at)?.trim_ascii_end();
-        before
-            .ends_with(b"\"type\":")
-            .then(|| read(field::line_around(text, at)))
-            .flatten()
-    })
+/// The decoded text of a value that was found.
+fn decoded(value: Option<&[u8]>) -> Option<String> {
+    value.map(decode_text)
 }
 
 fn one_line(text: &str) -> Option<String> {
