@@ -1,4 +1,5 @@
 //! Tests of the crate from outside, on files.
 #![cfg(test)]
 
+mod any;
 mod corpus;
