@@ -49,7 +49,7 @@ const FORMAT_CHARACTERS: [(char, char); 21] = [
 #[non_exhaustive]
 pub enum AppendError {
     /// The file cannot be opened or created.
-    #[error("open {}: {source}", path.display())]
+    #[error("open {}", path.display())]
     Open {
         /// The session file.
         path: PathBuf,
@@ -58,7 +58,7 @@ pub enum AppendError {
         source: io::Error,
     },
     /// The file was opened but not written.
-    #[error("append to {}: {source}", path.display())]
+    #[error("append to {}", path.display())]
     Write {
         /// The session file.
         path: PathBuf,

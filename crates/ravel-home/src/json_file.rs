@@ -20,7 +20,7 @@ const LARGEST_DOCUMENT: u64 = 64 << 20;
 #[non_exhaustive]
 pub enum JsonFileError {
     /// The file is there but cannot be read.
-    #[error("read {path}: {source}")]
+    #[error("read {path}")]
     Read {
         /// The document.
         path: PathBuf,
@@ -29,7 +29,7 @@ pub enum JsonFileError {
         source: io::Error,
     },
     /// The file can be read but is not JSON.
-    #[error("parse {path}: {source}")]
+    #[error("parse {path}")]
     Parse {
         /// The document.
         path: PathBuf,

@@ -12,6 +12,8 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashSet;
+
 use crate::discover::{AgentFile, Discovery, SessionFile};
 use crate::finding::Finding;
 use crate::head::{SessionHead, list_heads};
@@ -73,8 +75,8 @@ pub enum ResolveError {
     /// There is no session at all, so none is the latest.
     #[error("find a session: there is none")]
     NoSessions,
-    /// The path is there but is no session.
-    #[error("{0}")]
+    /// The path names a file or folder, but no session.
+    #[error("read a session at {0}")]
     NotASession(Finding),
 }
 
@@ -181,11 +183,12 @@ fn by_title(
 ) -> Result<Target, ResolveError> {
     let owned: Vec<SessionFile> = sessions.iter().copied().cloned().collect();
     let heads = list_heads(&owned).items;
-    let is_titled = |session: &SessionFile| {
-        let mut heads = heads.iter();
-        heads.any(|head| head.path == session.path && has_title(head, query))
-    };
-    let titled = with_content(sessions, is_titled);
+    let titled: FxHashSet<&Path> = heads
+        .iter()
+        .filter(|head| has_title(head, query))
+        .map(|head| head.path.as_path())
+        .collect();
+    let titled = with_content(sessions, |session| titled.contains(session.path.as_path()));
     if !titled.is_empty() {
         return one_of(query, &titled, &heads);
     }

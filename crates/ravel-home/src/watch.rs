@@ -53,7 +53,7 @@ pub struct WatchOptions {
 #[non_exhaustive]
 pub enum WatchError {
     /// The thread could not be started.
-    #[error("start watching {}: {source}", path.display())]
+    #[error("start watching {}", path.display())]
     Start {
         /// The home.
         path: PathBuf,
@@ -96,7 +96,7 @@ impl Watcher {
             look: Look::at(home),
             changes,
             poll_interval: options.poll_interval,
-            _system: system,
+            system,
         };
         let thread = thread::Builder::new()
             .name("ravel-watch".to_owned())
@@ -148,7 +148,7 @@ struct Guard {
     changes: Sender<Change>,
     poll_interval: Duration,
     /// Notifications end when this is dropped.
-    _system: Option<notify::RecommendedWatcher>,
+    system: Option<notify::RecommendedWatcher>,
 }
 
 impl Guard {
@@ -157,7 +157,10 @@ impl Guard {
         loop {
             let wait = next_poll.saturating_duration_since(Instant::now());
             let changes = match incoming.recv_timeout(wait) {
-                Ok(Signal::Touched(paths)) => self.look.again_at(&paths),
+                Ok(Signal::Touched(paths)) => {
+                    self.watch_new_folders(&paths);
+                    self.look.again_at(&paths)
+                }
                 Ok(Signal::Lost) | Err(RecvTimeoutError::Timeout) => {
                     let changes = self.look.again();
                     next_poll = Instant::now() + self.poll_interval;
@@ -170,6 +173,17 @@ impl Guard {
                     return;
                 }
             }
+        }
+    }
+
+    /// A folder such as `projects` may be made after watching has begun.
+    fn watch_new_folders(&mut self, paths: &[PathBuf]) {
+        let Some(system) = &mut self.system else {
+            return;
+        };
+        for path in paths.iter().filter(|path| self.look.watches_folder(path)) {
+            // It may be gone again already; the slow way then has nothing to find.
+            let _ = system.watch(path, RecursiveMode::Recursive);
         }
     }
 }
@@ -192,7 +206,7 @@ fn notifications(home: &Home, signals: Sender<Signal>) -> Option<notify::Recomme
         .watch(home.root(), RecursiveMode::NonRecursive)
         .ok()?;
     for folder in look::watched_folders(home) {
-        // A folder that is not there yet is seen when it appears, by the slow way.
+        // A folder that is not there yet is watched when it appears.
         let _ = watcher.watch(&folder, RecursiveMode::Recursive);
     }
     Some(watcher)

@@ -1,6 +1,7 @@
 use super::*;
 use crate::discover::{Depth, discover};
 use crate::home::Home;
+use proptest::prelude::*;
 use std::fs;
 
 const SID: &str = "5f0c7a52-3c4e-4a57-9d38-0a4b8a1f2c11";
@@ -345,4 +346,45 @@ fn heads_are_listed_newest_first() {
         .map(|head| head.title)
         .collect();
     assert_eq!(titles, ["b", "c", "a"]);
+}
+
+/// Pieces of records, so that random texts come close to real ones.
+const PIECES: [&str; 20] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "\n",
+    ":",
+    ",",
+    " ",
+    "\"type\":",
+    "\"user\"",
+    "\"summary\"",
+    "\"customTitle\":",
+    "\"agent-name\"",
+    "\"timestamp\":",
+    "\"message\":",
+    "\\ud83d",
+    "9",
+    "é",
+];
+
+proptest! {
+    #[test]
+    fn no_text_is_too_odd(
+        pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..60),
+        cut in 0_usize..4,
+    ) {
+        let text = pieces.concat();
+        let bytes = text.as_bytes().get(cut..).unwrap_or_default();
+        let mut scan = Scan::default();
+        scan.add(bytes, bytes.len() / 2);
+        let prompt = prompt::first_prompt(bytes);
+        prop_assert!(prompt.is_none_or(|prompt| !prompt.text.is_empty()));
+        prop_assert!(scan.census.estimate(bytes.len() as u64) <= bytes.len() as u64);
+        decode_text(bytes);
+    }
 }

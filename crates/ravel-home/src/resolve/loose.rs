@@ -14,10 +14,11 @@ use crate::slug;
 /// when the query is no path at all.
 pub(super) fn by_path(found: &Discovery, path: &Path) -> Option<Result<Target, Finding>> {
     let names_file = path.extension() == Some(OsStr::new("jsonl"));
-    let file = if path.is_file() && (names_file || path.components().count() > 1) {
+    // A bare word is an id or a title, even if something here happens to be called so.
+    let names_place = path.is_absolute() || path.components().count() > 1;
+    let file = if path.is_file() && (names_file || names_place) {
         path.to_path_buf()
-    } else if path.is_dir() && path.components().count() > 1 || path.is_absolute() && path.is_dir()
-    {
+    } else if path.is_dir() && names_place {
         match session_of_folder(path) {
             Some(file) => file,
             None => {
@@ -27,7 +28,7 @@ pub(super) fn by_path(found: &Discovery, path: &Path) -> Option<Result<Target, F
                 )));
             }
         }
-    } else if names_file || path.is_absolute() {
+    } else if names_file {
         return Some(Err(Finding::new(path, "no such file")));
     } else {
         return None;

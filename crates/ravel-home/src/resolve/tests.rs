@@ -135,11 +135,12 @@ fn paths_lead_to_sessions_folders_and_agents() {
         "backup copied-s",
     );
     let message = format!(
-        "{}: a folder, but not that of a session",
+        "read a session at {}: a folder, but not that of a session",
         elsewhere.display()
     );
     case.check(elsewhere.to_str().unwrap(), &message);
-    case.check("gone.jsonl", "gone.jsonl: no such file");
+    case.check("gone.jsonl", "read a session at gone.jsonl: no such file");
+    case.check("/no/such/place", "none; near: ");
 }
 
 #[test]

@@ -119,6 +119,11 @@ impl Look {
         }
     }
 
+    /// Whether this is one of the folders whose files are watched, and is there.
+    pub(super) fn watches_folder(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| folder == path) && path.is_dir()
+    }
+
     fn is_watched(&self, path: &Path) -> bool {
         path.parent() == Some(&self.root) && !path.is_dir()
             || self.folders.iter().any(|folder| path.starts_with(folder))
