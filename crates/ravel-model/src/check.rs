@@ -5,11 +5,10 @@
 //! outline, so a home of gigabytes is read once. Findings are kept up to [`MAX_KEPT`] of a code
 //! and counted beyond, so that a hostile file cannot fill the memory.
 
-use ravel_format::{Fault, Kind, Outline};
+use ravel_format::{Fault, Kind, Outline, Source};
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::graph::Graph;
-use crate::source::Source;
 use crate::thread::Thread;
 
 mod census;
@@ -31,6 +30,7 @@ pub use line::{LineChecker, for_each_line};
 
 pub(crate) use link::{is_broken_reply, is_legitimate_root};
 pub(crate) use paper::{Dialect, dialect};
+pub(crate) use session::main_session;
 
 use finding::Findings;
 

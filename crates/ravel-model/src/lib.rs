@@ -1,12 +1,17 @@
 //! Turns records into a conversation.
 pub mod agent;
+pub mod api;
 pub mod branch;
+pub mod check;
+pub mod diagnostic;
 pub mod exchange;
 pub mod facts;
 pub mod graph;
 pub mod history;
 pub mod placement;
+pub mod repair;
 pub mod session;
+pub mod step;
 #[cfg(test)]
 mod testing;
 pub mod thread;
@@ -15,10 +20,12 @@ pub mod turn;
 
 pub use agent::{Agent, AgentMeta};
 pub use branch::Branch;
+pub use diagnostic::{Code, Diagnostic, Severity};
 pub use exchange::Exchanges;
 pub use facts::Facts;
 pub use graph::Graph;
 pub use history::{Segment, history};
 pub use session::{Part, Session, Transcript};
+pub use step::{Step, What, steps};
 pub use thread::Thread;
 pub use turn::Turn;

@@ -14,8 +14,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         let Some(fault) = entry.fault else { continue };
         let at_end = outline.is_open_ended() && entry.span.end() == outline.n_bytes();
         match fault {
-            // One finding for a line, however many records share it.
-            Fault::Glued if entry.line == last_glued_line => {}
+            // One finding for a line, however many records and padding share it.
+            Fault::Glued | Fault::Blank if entry.line == last_glued_line => {}
             Fault::Glued => {
                 last_glued_line = entry.line;
                 report(findings, Code::GluedRecords, entry);
@@ -25,8 +25,6 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             Fault::Malformed => report(findings, Code::NotJson, entry),
             Fault::Nul => report(findings, Code::NulBytes, entry),
             Fault::NotAnObject => report(findings, Code::NotAnObject, entry),
-            // Padding after glued records is part of that damage.
-            Fault::Blank if entry.line == last_glued_line => {}
             Fault::Blank => report(findings, Code::BlankLine, entry),
         }
     }

@@ -19,7 +19,12 @@ pub(super) fn bad_images(line: &[u8]) -> Vec<String> {
 
 fn look_into(content: Json<'_>, pointer: &str, depth: usize, found: &mut Vec<String>) {
     for (index, block) in content.items().enumerate() {
-        let is = |name: &str| block.get("type").and_then(Json::text).is_some_and(|text| text.is(name));
+        let is = |name: &str| {
+            block
+                .get("type")
+                .and_then(Json::text)
+                .is_some_and(|text| text.is(name))
+        };
         let pointer = format!("{pointer}/{index}");
         if is("image") {
             if block.get("source").is_some_and(is_bad_source) {
@@ -49,7 +54,10 @@ fn is_base64(data: JsonText<'_>) -> bool {
     let Some(plain) = data.plain() else {
         return false;
     };
-    let body = plain.strip_suffix(b"==").or(plain.strip_suffix(b"=")).unwrap_or(plain);
+    let body = plain
+        .strip_suffix(b"==")
+        .or(plain.strip_suffix(b"="))
+        .unwrap_or(plain);
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     !body.is_empty() && body.len() % 4 != 1 && body.iter().all(is_digit)
 }

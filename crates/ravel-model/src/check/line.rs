@@ -1,10 +1,9 @@
 //! What only the bytes of a line can tell.
 
 use memchr::memmem;
-use ravel_format::{Ending, Line, Outline, Place as Start, Span, TextFlaws, lines_from};
+use ravel_format::{Ending, Line, Outline, Place as Start, Source, Span, TextFlaws, lines_from};
 
 use crate::diagnostic::{Code, Place};
-use crate::source::Source;
 
 use super::finding::Findings;
 use super::{image, is_readable};
@@ -86,7 +85,10 @@ impl LineChecker {
         if memmem::find(bytes, b"\"media_type\"").is_some() {
             for pointer in image::bad_images(bytes) {
                 let pointer = Some(pointer);
-                self.images.add(Sighting { pointer, ..at(0, bytes.len() as u64) });
+                self.images.add(Sighting {
+                    pointer,
+                    ..at(0, bytes.len() as u64)
+                });
             }
         }
         if line.ending == Ending::CrLf {
@@ -103,7 +105,10 @@ impl LineChecker {
         };
         self.mark.get_or_insert(Sighting {
             line: line.number,
-            span: Span { len: 3, ..line.span },
+            span: Span {
+                len: 3,
+                ..line.span
+            },
             pointer: None,
         });
         rest
@@ -129,13 +134,27 @@ impl LineChecker {
         let families = [
             (Code::BadText, self.bad_text, "a string is broken here"),
             (Code::InvalidUtf8, self.bad_utf8, "this byte is no UTF-8"),
-            (Code::LoneSurrogate, self.surrogates, "this is half of a surrogate pair"),
-            (Code::BadImage, self.images, "this image is not base64 of a known type"),
+            (
+                Code::LoneSurrogate,
+                self.surrogates,
+                "this is half of a surrogate pair",
+            ),
+            (
+                Code::BadImage,
+                self.images,
+                "this image is not base64 of a known type",
+            ),
         ];
         for (code, sightings, words) in families {
-            let (readable, damaged): (Vec<_>, Vec<_>) =
-                sightings.kept.into_iter().partition(|sighting| is_sound(outline, sighting));
-            let n_more = if damaged.is_empty() { sightings.n_more } else { 0 };
+            let (readable, damaged): (Vec<_>, Vec<_>) = sightings
+                .kept
+                .into_iter()
+                .partition(|sighting| is_sound(outline, sighting));
+            let n_more = if damaged.is_empty() {
+                sightings.n_more
+            } else {
+                0
+            };
             for sighting in readable {
                 findings.add(code, sighting.into(), || words.to_owned());
             }
@@ -152,7 +171,10 @@ impl LineChecker {
                 format!("{n_crlf} lines end with CR LF")
             });
         }
-        if let Some(last) = self.last.filter(|last| self.last_is_open && is_sound(outline, last)) {
+        if let Some(last) = self
+            .last
+            .filter(|last| self.last_is_open && is_sound(outline, last))
+        {
             findings.add(Code::NoFinalNewline, last.into(), || {
                 "the file ends right after a record".to_owned()
             });
@@ -189,7 +211,10 @@ pub fn for_each_line(source: &dyn Source, n_bytes: u64, mut visit: impl FnMut(&L
     let mut window = WINDOW;
     while start.offset < n_bytes {
         let len = window.min(n_bytes - start.offset);
-        let bytes = source.read(Span { start: start.offset, len });
+        let bytes = source.read(Span {
+            start: start.offset,
+            len,
+        });
         let is_last = start.offset + bytes.len() as u64 >= n_bytes || (bytes.len() as u64) < len;
         let whole = match memchr::memrchr(b'\n', &bytes) {
             _ if is_last => bytes.len(),

@@ -1,0 +1,248 @@
+//! Makes a copy that other readers read in full.
+//!
+//! [`plan`] says what has to change, [`write`] writes the copy. A plan is a stack of layers, each
+//! over the file as the one below leaves it: first every line becomes one whole record, then every
+//! record gets the keys that readers need, then every record gets a parent. A layer names what it
+//! changes and copies everything else byte for byte, so a healthy file comes out as it went in,
+//! and repairing a copy again changes nothing.
+//!
+//! Nothing is invented beyond ids, times and links: what cannot be read is left out, and said so.
+
+use std::io;
+
+use ravel_format::{Outline, Source, Span};
+use serde::{Serialize, Serializer};
+
+use crate::check::for_each_line;
+use crate::graph::Graph;
+use crate::thread::Thread;
+
+mod close;
+mod key;
+mod layer;
+mod link;
+mod record;
+mod splice;
+#[cfg(test)]
+mod tests;
+
+use layer::{Layer, Piece};
+
+/// What has to change in a file.
+#[derive(Debug, Clone, Default)]
+pub struct RepairPlan {
+    /// What is done, in file order within each layer.
+    pub actions: Vec<Action>,
+    /// How many messages readers reach before.
+    pub reached_before: usize,
+    /// How many messages readers reach after.
+    pub reached_after: usize,
+    /// How many bytes could not be read and are left out.
+    pub left_out_bytes: u64,
+    layers: Vec<Vec<Piece>>,
+    n_bytes: u64,
+}
+
+/// One thing that a repair does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Action {
+    /// What is done.
+    pub kind: ActionKind,
+    /// The line of the original file, counted from 1.
+    pub line: u64,
+    /// What was done, in one sentence. May quote the file: escape it before showing it.
+    pub words: String,
+}
+
+/// The kinds of things that a repair does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "see ActionKind::name")]
+pub enum ActionKind {
+    LeaveOut,
+    CloseLine,
+    SplitLine,
+    CleanLine,
+    MendText,
+    AddUuid,
+    AddTimestamp,
+    AddSessionId,
+    DropDuplicate,
+    RenameDuplicate,
+    CutCycle,
+    Relink,
+    MakeRoot,
+}
+
+impl ActionKind {
+    /// Returns the stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LeaveOut => "leave-out",
+            Self::CloseLine => "close-line",
+            Self::SplitLine => "split-line",
+            Self::CleanLine => "clean-line",
+            Self::MendText => "mend-text",
+            Self::AddUuid => "add-uuid",
+            Self::AddTimestamp => "add-timestamp",
+            Self::AddSessionId => "add-session-id",
+            Self::DropDuplicate => "drop-duplicate",
+            Self::RenameDuplicate => "rename-duplicate",
+            Self::CutCycle => "cut-cycle",
+            Self::Relink => "relink",
+            Self::MakeRoot => "make-root",
+        }
+    }
+}
+
+impl Serialize for ActionKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl RepairPlan {
+    /// Tells whether the copy would be the same file.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+}
+
+/// What one layer changes.
+#[derive(Debug, Default)]
+struct Changes {
+    pieces: Vec<Piece>,
+    actions: Vec<Action>,
+    left_out_bytes: u64,
+}
+
+/// Says what has to change in a file so that other readers read it in full.
+pub fn plan(graph: &Graph<'_>, source: &dyn Source) -> RepairPlan {
+    let mut plan = RepairPlan {
+        reached_before: n_reached(graph),
+        n_bytes: graph.outline().n_bytes(),
+        ..RepairPlan::default()
+    };
+    plan.add(graph, record::mend_lines(graph.outline(), source));
+    plan.add_layer(graph, source, key::fill_keys);
+    let n_layers = plan.layers.len();
+    let n_actions = plan.actions.len();
+    plan.add_layer(graph, source, link::link_all);
+    if plan.layers.len() > n_layers {
+        plan.reached_after = plan.view(source, count_reached);
+        if plan.reached_after < plan.reached_before {
+            // A new link led the readers to a shorter branch: only cut what is broken.
+            plan.layers.truncate(n_layers);
+            plan.actions.truncate(n_actions);
+            plan.add_layer(graph, source, link::cut_all);
+        }
+    }
+    plan.reached_after = match plan.layers.is_empty() {
+        true => plan.reached_before,
+        false => plan.view(source, count_reached),
+    };
+    plan
+}
+
+/// Writes the repaired copy of a file.
+pub fn write(plan: &RepairPlan, source: &dyn Source, out: &mut dyn io::Write) -> io::Result<()> {
+    plan.view(source, |top, n_bytes| layer::copy(top, n_bytes, out))
+}
+
+impl RepairPlan {
+    fn add(&mut self, original: &Graph<'_>, changes: Changes) {
+        if changes.actions.is_empty() {
+            return;
+        }
+        let lines = self.original_lines(original.outline(), &changes.actions);
+        let placed = changes.actions.into_iter().zip(lines);
+        self.actions
+            .extend(placed.map(|(action, line)| Action { line, ..action }));
+        self.left_out_bytes += changes.left_out_bytes;
+        self.layers.push(changes.pieces);
+    }
+
+    fn add_layer(
+        &mut self,
+        original: &Graph<'_>,
+        source: &dyn Source,
+        make: fn(&Graph<'_>, &dyn Source) -> Changes,
+    ) {
+        let changes = match self.layers.is_empty() {
+            true => make(original, source),
+            false => self.view(source, |top, n_bytes| {
+                make(&Graph::build(&outline(top, n_bytes)), top)
+            }),
+        };
+        self.add(original, changes);
+    }
+
+    /// Finds the lines of the original file that actions on the top layer are about.
+    ///
+    /// Layers name the place of an action by its offset, which only the layers below understand.
+    fn original_lines(&self, original: &Outline, actions: &[Action]) -> Vec<u64> {
+        let layers: Vec<Layer<'_>> = self
+            .layers
+            .iter()
+            .rev()
+            .map(|pieces| Layer::new(NOTHING, pieces))
+            .collect();
+        let entries = original.entries();
+        let line = |action: &Action| {
+            let layers = layers.iter();
+            let offset = layers.fold(action.line, |offset, layer| layer.origin(offset));
+            let after = entries.partition_point(|entry| entry.span.start <= offset);
+            let entry = after.checked_sub(1).and_then(|index| entries.get(index));
+            entry.map_or(1, |entry| u64::from(entry.line))
+        };
+        actions.iter().map(line).collect()
+    }
+
+    /// Hands the file to `view` as the layers leave it.
+    fn view<T>(&self, source: &dyn Source, view: impl FnOnce(&dyn Source, u64) -> T) -> T {
+        match self.layers.as_slice() {
+            [] => view(source, self.n_bytes),
+            [first] => {
+                let first = Layer::new(source, first);
+                view(&first, first.len())
+            }
+            [first, second] => {
+                let first = Layer::new(source, first);
+                let second = Layer::new(&first, second);
+                view(&second, second.len())
+            }
+            [first, second, third, ..] => {
+                let first = Layer::new(source, first);
+                let second = Layer::new(&first, second);
+                let third = Layer::new(&second, third);
+                view(&third, third.len())
+            }
+        }
+    }
+}
+
+/// Stands in where only the places of a layer matter.
+const NOTHING: &Vec<u8> = &Vec::new();
+
+fn outline(source: &dyn Source, n_bytes: u64) -> Outline {
+    let mut outline = Outline::default();
+    for_each_line(source, n_bytes, |line| outline.add_line(line));
+    outline
+}
+
+fn count_reached(source: &dyn Source, n_bytes: u64) -> usize {
+    n_reached(&Graph::build(&outline(source, n_bytes)))
+}
+
+fn n_reached(graph: &Graph<'_>) -> usize {
+    Thread::main(graph).visible(graph).count()
+}
+
+/// Makes an action at an offset of the layer below; [`RepairPlan::add`] turns it into a line.
+fn action(kind: ActionKind, at: Span, words: String) -> Action {
+    Action {
+        kind,
+        line: at.start,
+        words,
+    }
+}

@@ -1,0 +1,207 @@
+//! Second layer: every record gets the keys that readers need.
+
+use std::hash::Hasher;
+
+use ravel_format::{Entry, Flags, JsonKind, Source, Span, Timestamp, parse_record};
+use rustc_hash::FxHasher;
+
+use crate::check::{Dialect, dialect, main_session};
+use crate::graph::Graph;
+
+use super::layer::{Piece, push_lines};
+use super::splice::set_keys;
+use super::{ActionKind, Changes, action};
+
+/// Fills in ids, times and sessions, and tells apart records with the same id.
+pub(super) fn fill_keys(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    let filler = Filler::new(graph, source);
+    let entries = graph.outline().entries();
+    let mut changes = Changes::default();
+    let mut last_time = None;
+    for (index, entry) in entries.iter().enumerate() {
+        let line_end = entries
+            .get(index + 1)
+            .map_or(graph.outline().n_bytes(), |next| next.span.start);
+        let line = Span {
+            start: entry.span.start,
+            len: line_end - entry.span.start,
+        };
+        last_time = entry.time.or(last_time);
+        let needs = filler.needs(index, entry);
+        if !needs.any() {
+            push_lines(&mut changes.pieces, line);
+            continue;
+        }
+        if needs.drop {
+            let words = "left out a record that stands again later, byte for byte".to_owned();
+            changes
+                .actions
+                .push(action(ActionKind::DropDuplicate, entry.span, words));
+            continue;
+        }
+        let bytes = source.read(entry.span);
+        let values = filler.values(&mut changes, index, needs, last_time);
+        changes.pieces.push(Piece::Record {
+            span: entry.span,
+            splices: set_keys(&bytes, &values),
+        });
+    }
+    changes
+}
+
+/// What a record lacks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Needs {
+    drop: bool,
+    new_uuid: bool,
+    uuid: bool,
+    time: bool,
+    session: bool,
+}
+
+impl Needs {
+    fn any(self) -> bool {
+        self.drop || self.new_uuid || self.uuid || self.time || self.session
+    }
+}
+
+struct Filler<'a> {
+    graph: &'a Graph<'a>,
+    source: &'a dyn Source,
+    session: Option<String>,
+    /// Paper dialects have other rules for times.
+    is_client: bool,
+    last_message: Option<usize>,
+}
+
+impl<'a> Filler<'a> {
+    fn new(graph: &'a Graph<'a>, source: &'a dyn Source) -> Self {
+        let outline = graph.outline();
+        let entries = outline.entries();
+        let session = main_session(entries).map(|session| outline.text(Some(session)));
+        Self {
+            graph,
+            source,
+            session: session.filter(|session| !session.is_empty()),
+            is_client: dialect(outline, source) == Dialect::Client,
+            last_message: entries.iter().rposition(|entry| entry.kind.is_message()),
+        }
+    }
+
+    fn needs(&self, index: usize, entry: &Entry) -> Needs {
+        let mut needs = Needs::default();
+        if !entry.kind.is_linked() || entry.fault.is_some() {
+            return needs;
+        }
+        let holder = entry.uuid.and_then(|uuid| self.graph.holder(uuid));
+        if let Some(later) = holder.filter(|&holder| holder != index) {
+            let later = self.graph.entry(later).map(|later| later.span);
+            needs.drop =
+                later.is_some_and(|later| self.source.read(later) == self.source.read(entry.span));
+            needs.new_uuid = !needs.drop;
+        }
+        needs.uuid = entry.uuid.is_none();
+        needs.time = entry.time.is_none() || self.is_last_without_text(index, entry);
+        needs.session = entry.session.is_none() && self.session.is_some();
+        needs
+    }
+
+    /// The client reads a last message with a number for its time as none.
+    fn is_last_without_text(&self, index: usize, entry: &Entry) -> bool {
+        let is_last = self.is_client && self.last_message == Some(index);
+        is_last && {
+            let bytes = self.source.read(entry.span);
+            let record = parse_record(&bytes, entry.span, u64::from(entry.line));
+            let time = record.get("timestamp");
+            time.is_none_or(|time| time.kind() != JsonKind::Text)
+        }
+    }
+
+    /// Returns the keys to set, as JSON, and notes why.
+    fn values(
+        &self,
+        changes: &mut Changes,
+        index: usize,
+        needs: Needs,
+        last_time: Option<Timestamp>,
+    ) -> Vec<(&'static str, String)> {
+        let mut values = Vec::new();
+        let Some(entry) = self.graph.entry(index) else {
+            return values;
+        };
+        let mut note = |kind, words: String| changes.actions.push(action(kind, entry.span, words));
+        if needs.uuid || needs.new_uuid {
+            let uuid = self.new_uuid(entry);
+            if needs.uuid {
+                note(
+                    ActionKind::AddUuid,
+                    format!("gave a record without uuid the uuid {uuid}"),
+                );
+            } else {
+                let words = format!("a later record has the same uuid; this one is now {uuid}");
+                note(ActionKind::RenameDuplicate, words);
+            }
+            values.push(("uuid", format!("\"{uuid}\"")));
+        }
+        if needs.time {
+            let time = last_time
+                .or_else(|| self.next_time(index))
+                .unwrap_or(Timestamp(0))
+                .to_iso();
+            let had = if entry.has(Flags::BAD_TIME) {
+                "an unreadable"
+            } else {
+                "no usable"
+            };
+            note(
+                ActionKind::AddTimestamp,
+                format!("a record had {had} time; it is now {time}"),
+            );
+            values.push(("timestamp", format!("\"{time}\"")));
+        }
+        if let Some(session) = self.session.as_ref().filter(|_| needs.session) {
+            note(
+                ActionKind::AddSessionId,
+                "a record had no session; it is now that of the file".to_owned(),
+            );
+            let text = serde_json::to_string(session).unwrap_or_default();
+            values.push(("sessionId", text));
+        }
+        values
+    }
+
+    fn next_time(&self, index: usize) -> Option<Timestamp> {
+        let later = self.graph.outline().entries().iter().skip(index);
+        later.filter_map(|entry| entry.time).next()
+    }
+
+    /// Derives an id from the place and the bytes of a record, so that a second repair of the
+    /// same file makes the same copy.
+    fn new_uuid(&self, entry: &Entry) -> String {
+        let bytes = self.source.read(entry.span);
+        let half = |salt: u64| {
+            let mut hasher = FxHasher::default();
+            hasher.write_u64(salt);
+            hasher.write_u64(entry.span.start);
+            hasher.write(&bytes);
+            hasher.finish()
+        };
+        let mut salt = 0;
+        loop {
+            let (high, low) = (half(2 * salt), half(2 * salt + 1));
+            // Version 8 is for ids made by one's own rule.
+            let text = format!(
+                "{:08x}-{:04x}-8{:03x}-{:04x}-{:012x}",
+                high >> 32,
+                high >> 16 & 0xFFFF,
+                high & 0xFFF,
+                low >> 48 & 0x3FFF | 0x8000,
+                low & 0xFFFF_FFFF_FFFF
+            );
+            if self.graph.outline().ids().find(&text).is_none() {
+                return text;
+            }
+            salt += 1;
+        }
+    }
+}
