@@ -29,8 +29,9 @@ use crate::finding::{Finding, Listing};
 use crate::lossy_json::decode_text;
 use crate::positional::read_at;
 use field::{Key, Needle};
+pub use ravel_format::TitleSource;
 use scan::Scan;
-pub use title::{TitleSource, UNTITLED};
+pub use title::UNTITLED;
 
 /// How much is read from the start of a file, and as much again from its end.
 pub const HEAD_BYTES: usize = 65_536;

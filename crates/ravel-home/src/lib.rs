@@ -62,7 +62,7 @@ pub use discover::{
 };
 pub use file_history::{FileVersion, TrackedFile, file_versions, hash_of, read_version};
 pub use finding::{Finding, Listing};
-pub use head::{HEAD_BYTES, SessionHead, TitleSource, UNTITLED, list_heads, read_head};
+pub use head::{HEAD_BYTES, SessionHead, UNTITLED, list_heads, read_head};
 pub use history::{HistoryEntry, HistoryLine, HistoryReader, PastedContent, open_history};
 pub use home::{Home, HomeError, HomeOrigin};
 pub use json_file::JsonFileError;

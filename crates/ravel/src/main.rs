@@ -1,3 +1,35 @@
 //! The command line.
+//!
+//! `main` parses and dispatches; every command is one file under [`command`] that turns its
+//! arguments into calls of the libraries. What can go wrong for a person becomes a [`failure::Failure`]
+//! with a hint and an exit code: 0 fine, 1 something is wrong with the sessions, 2 something is
+//! wrong with the request or the machine, 3 something is wrong with Ravel.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+mod command;
+mod context;
+mod demo;
+#[path = "../demo/files.rs"]
+mod demo_files;
+mod failure;
+mod open;
+mod screen;
+mod table;
+
+use cli::Cli;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return cli::report_usage(&error),
+    };
+    match command::run(cli) {
+        Ok(code) => code,
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -7,30 +7,13 @@
 use super::prompt::{self, Prompt};
 use super::scan::Scan;
 use crate::discover::SessionFile;
+use ravel_format::TitleSource;
+
 use crate::lossy_json::decode_text;
 use crate::sidecar;
 
 /// The title of a session that has none.
 pub const UNTITLED: &str = "Untitled";
-
-/// Where a title comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TitleSource {
-    /// The last `agent-name` record.
-    AgentName,
-    /// The last `custom-title` record, or the file `custom-title.json`.
-    CustomTitle,
-    /// The last `ai-title` record.
-    AiTitle,
-    /// The last `summary` record.
-    Summary,
-    /// The last `last-prompt` record.
-    LastPrompt,
-    /// The first thing a person wrote.
-    FirstPrompt,
-    /// There is no title.
-    Nothing,
-}
 
 /// Every title of a session.
 pub(super) struct Titles {

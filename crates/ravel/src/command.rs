@@ -1,0 +1,41 @@
+//! The commands, one file each.
+
+use std::process::ExitCode;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::failure::Failure;
+
+pub(crate) mod check;
+pub(crate) mod export;
+pub(crate) mod files;
+pub(crate) mod history;
+pub(crate) mod ls;
+pub(crate) mod paths;
+pub(crate) mod plans;
+pub(crate) mod repair;
+pub(crate) mod settings;
+pub(crate) mod show;
+pub(crate) mod tail;
+pub(crate) mod todos;
+pub(crate) mod tree;
+
+/// Runs a command.
+pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    let context = Context::new(cli.global);
+    match cli.command {
+        Command::Ls(args) => ls::run(&context, &args),
+        Command::Show(args) => show::run(&context, &args),
+        Command::Tree(args) => tree::run(&context, &args),
+        Command::Check(args) => check::run(&context, &args),
+        Command::Repair(args) => repair::run(&context, &args),
+        Command::Export(args) => export::run(&context, &args),
+        Command::Tail(args) => tail::run(&context, &args),
+        Command::Todos(args) => todos::run(&context, &args),
+        Command::Plans(args) => plans::run(&context, &args),
+        Command::History(args) => history::run(&context, &args),
+        Command::Files(args) => files::run(&context, &args),
+        Command::Settings(args) => settings::run(&context, &args),
+        Command::Paths(args) => paths::run(&context, &args),
+    }
+}

@@ -1,0 +1,260 @@
+//! `ravel ls`: the sessions there are.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use ravel_home::{Depth, Finding, SessionHead, discover, list_heads};
+use ravel_render::style::{Role, Style};
+use ravel_render::{amount, when};
+use serde_json::json;
+
+use crate::context::{Context, display_path};
+use crate::failure::Failure;
+use crate::table::{Cell, Column, layout};
+
+/// List sessions, the last used first
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  ravel ls                       the last used sessions\n  ravel ls --project shop -n 5   five sessions of one project\n  ravel ls --since 2d --text bug sessions of two days about a bug\n  ravel ls --json | jq -r '.[].id'"
+)]
+pub(crate) struct LsArgs {
+    /// Only sessions of projects whose folder contains TEXT; `.` is the working folder
+    #[arg(long, short, value_name = "TEXT")]
+    project: Option<String>,
+    /// Only sessions on a git branch
+    #[arg(long, short, value_name = "NAME")]
+    branch: Option<String>,
+    /// Only sessions with a tag
+    #[arg(long, short, value_name = "TAG")]
+    tag: Option<String>,
+    /// Only sessions whose title contains TEXT
+    #[arg(long, value_name = "TEXT")]
+    text: Option<String>,
+    /// Only sessions used since then: 90m, 12h, 3d, 2w, or a date such as 2026-01-31
+    #[arg(long, short, value_name = "WHEN", value_parser = crate::command::ls::parse_since)]
+    since: Option<Since>,
+    /// Show at most N sessions; 0 shows all
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
+    limit: usize,
+}
+
+/// A point in time as a person says it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Since {
+    /// So many milliseconds ago.
+    Ago(i64),
+    /// At this time, in epoch milliseconds.
+    At(i64),
+}
+
+impl Since {
+    /// Returns the time in epoch milliseconds.
+    pub(crate) fn at(self, now_ms: i64) -> i64 {
+        match self {
+            Self::Ago(millis) => now_ms.saturating_sub(millis),
+            Self::At(millis) => millis,
+        }
+    }
+}
+
+/// Reads `3d`, `12h` or a date.
+pub(crate) fn parse_since(text: &str) -> Result<Since, String> {
+    if let Some(time) = ravel_format::Timestamp::from_iso(text.as_bytes()) {
+        return Ok(Since::At(time.0));
+    }
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match text.get(digits.len()..) {
+        Some("m" | "min") => 60_000,
+        Some("h") => 3_600_000,
+        Some("d") => 86_400_000,
+        Some("w") => 7 * 86_400_000,
+        _ => return Err("say 90m, 12h, 3d, 2w, or a date such as 2026-01-31".into()),
+    };
+    let count: i64 = digits
+        .parse()
+        .map_err(|_| format!("{digits:?} is no number"))?;
+    Ok(Since::Ago(count.saturating_mul(unit)))
+}
+
+/// Lists sessions.
+pub(crate) fn run(context: &Context, args: &LsArgs) -> Result<ExitCode, Failure> {
+    let found = discover(context.home()?, Depth::Sessions);
+    let listing = list_heads(&found.sessions);
+    let filter = Filter::new(context, args)?;
+    let limit = if args.limit == 0 {
+        usize::MAX
+    } else {
+        args.limit
+    };
+    let heads: Vec<&SessionHead> = listing
+        .items
+        .iter()
+        .filter(|head| filter.admits(head))
+        .take(limit)
+        .collect();
+    report_findings(found.findings.iter().chain(&listing.findings));
+    if context.json() {
+        return print_json(context, &heads);
+    }
+    print_table(context, &heads, listing.items.len())
+}
+
+/// What the options ask for.
+struct Filter<'a> {
+    args: &'a LsArgs,
+    project: Option<String>,
+    since_ms: Option<i64>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(context: &Context, args: &'a LsArgs) -> Result<Self, Failure> {
+        let project = match args.project.as_deref() {
+            Some(".") => Some(context.working_folder()?.display().to_string()),
+            other => other.map(str::to_owned),
+        };
+        let since_ms = args.since.map(|since| since.at(context.now_ms()));
+        Ok(Self {
+            args,
+            project,
+            since_ms,
+        })
+    }
+
+    fn admits(&self, head: &SessionHead) -> bool {
+        let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
+        let in_project = |project: &String| {
+            let cwd = head.cwd.as_deref().unwrap_or(&head.project.slug);
+            contains(cwd, project)
+        };
+        self.project.as_ref().is_none_or(in_project)
+            && self
+                .args
+                .branch
+                .as_ref()
+                .is_none_or(|branch| head.git_branch.as_ref() == Some(branch))
+            && self
+                .args
+                .tag
+                .as_ref()
+                .is_none_or(|tag| head.tag.as_ref() == Some(tag))
+            && self
+                .args
+                .text
+                .as_ref()
+                .is_none_or(|text| contains(&head.title, text))
+            && self.since_ms.is_none_or(|since| modified_ms(head) >= since)
+    }
+}
+
+fn modified_ms(head: &SessionHead) -> i64 {
+    let since = head
+        .modified
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn print_table(
+    context: &Context,
+    heads: &[&SessionHead],
+    n_all: usize,
+) -> Result<ExitCode, Failure> {
+    use std::io::Write as _;
+    let mut screen = context.screen();
+    if heads.is_empty() {
+        let message = if n_all == 0 {
+            "no sessions here yet"
+        } else {
+            "no session fits"
+        };
+        writeln!(screen, "{message}")?;
+        screen.finish()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let now_ms = context.now_ms();
+    let rows: Vec<Vec<Cell>> = heads.iter().map(|head| row(head, now_ms)).collect();
+    let columns = [
+        Column::Fixed,
+        Column::Flexible,
+        Column::Flexible,
+        Column::Flexible,
+        Column::Right,
+        Column::Right,
+    ];
+    context
+        .painter()
+        .write(&layout(&columns, &rows, context.width()), &mut screen)?;
+    screen.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(head: &SessionHead, now_ms: i64) -> Vec<Cell> {
+    let muted = Style::of(Role::Muted);
+    let about = if head.is_exact { "" } else { "~" };
+    let project = head.cwd.as_deref().map_or_else(
+        || head.project.slug.clone(),
+        |cwd| display_path(std::path::Path::new(cwd)),
+    );
+    let title = match &head.tag {
+        Some(tag) => format!("{} #{tag}", head.title),
+        None => head.title.clone(),
+    };
+    vec![
+        Cell::new(
+            head.session_id.chars().take(8).collect::<String>(),
+            Style::of(Role::Accent),
+        ),
+        Cell::new(title, Style::default()),
+        Cell::new(project, muted),
+        Cell::new(head.git_branch.clone().unwrap_or_default(), muted),
+        Cell::new(format!("{about}{}", amount::count(head.n_messages)), muted),
+        Cell::new(when::age(modified_ms(head), now_ms), muted),
+    ]
+}
+
+fn print_json(context: &Context, heads: &[&SessionHead]) -> Result<ExitCode, Failure> {
+    use std::io::Write as _;
+    let mut screen = context.plain_screen();
+    let items: Vec<serde_json::Value> = heads.iter().map(|head| head_json(head)).collect();
+    serde_json::to_writer_pretty(&mut screen, &items).map_err(std::io::Error::from)?;
+    writeln!(screen)?;
+    screen.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn head_json(head: &SessionHead) -> serde_json::Value {
+    json!({
+        "id": head.session_id,
+        "title": head.title,
+        "title_source": head.title_source.name(),
+        "project": head.cwd,
+        "slug": head.project.slug,
+        "branch": head.git_branch,
+        "tag": head.tag,
+        "model": head.model,
+        "version": head.version,
+        "messages": head.n_messages,
+        "messages_exact": head.is_exact,
+        "created": head.created.map(|time| time.to_string()),
+        "last_active": head.last_active.map(|time| time.to_string()),
+        "modified": ravel_format::Timestamp(modified_ms(head)).to_iso(),
+        "bytes": head.size,
+        "path": head.path,
+        "first_prompt": head.first_prompt,
+        "sidechain": head.is_sidechain_only,
+        "sdk_visible": head.sdk_visible,
+    })
+}
+
+/// Says on standard error what could not be read; the rest is still listed.
+pub(crate) fn report_findings<'f>(findings: impl Iterator<Item = &'f Finding>) {
+    use std::io::Write as _;
+    let mut err = std::io::stderr().lock();
+    for finding in findings {
+        let _ = writeln!(
+            err,
+            "warning: {}",
+            ravel_render::sanitize::sanitize_line(&finding.to_string())
+        );
+    }
+}
