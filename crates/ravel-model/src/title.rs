@@ -1,6 +1,6 @@
 //! What a session is called.
 
-use ravel_format::{ContentBlock, Json, Kind, Record, Voice};
+use ravel_format::{ContentBlock, Json, Kind, Record, TitleSource, Voice};
 
 use crate::session::Part;
 use crate::thread::is_prompt;
@@ -12,34 +12,6 @@ pub struct Title {
     pub text: String,
     /// Its source.
     pub source: TitleSource,
-}
-
-/// Where a title comes from, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are record types")]
-pub enum TitleSource {
-    AgentName,
-    CustomTitle,
-    AiTitle,
-    Summary,
-    LastPrompt,
-    FirstPrompt,
-    None,
-}
-
-impl TitleSource {
-    /// Returns the record type or a word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AgentName => "agent-name",
-            Self::CustomTitle => "custom-title",
-            Self::AiTitle => "ai-title",
-            Self::Summary => "summary",
-            Self::LastPrompt => "last-prompt",
-            Self::FirstPrompt => "first-prompt",
-            Self::None => "none",
-        }
-    }
 }
 
 /// Titles by the record that holds them: the last record of a type wins.
@@ -74,7 +46,7 @@ pub fn title(part: &Part<'_>) -> Title {
         };
         Title {
             text: text.into(),
-            source: TitleSource::None,
+            source: TitleSource::Nothing,
         }
     };
     recorded.or_else(prompted).unwrap_or_else(unnamed)

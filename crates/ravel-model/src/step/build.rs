@@ -9,8 +9,14 @@ use super::{call, message, report};
 
 /// Makes the steps of some entries of one file of a session, such as those of a turn.
 pub fn steps(session: &Session<'_>, part: usize, entries: &[usize]) -> Vec<Step> {
-    let Some(file) = session.part(part) else { return Vec::new() };
-    let builder = Builder { session, number: part, part: file };
+    let Some(file) = session.part(part) else {
+        return Vec::new();
+    };
+    let builder = Builder {
+        session,
+        number: part,
+        part: file,
+    };
     let mut steps = Vec::new();
     for &index in entries {
         if let Some(entry) = file.graph.entry(index) {
@@ -30,7 +36,9 @@ pub(super) struct Builder<'s, 't> {
 
 impl Builder<'_, '_> {
     fn add(&self, index: usize, entry: &Entry, steps: &mut Vec<Step>) {
-        let whats = self.part.read(entry, |record| self.whats(index, entry, record));
+        let whats = self
+            .part
+            .read(entry, |record| self.whats(index, entry, record));
         let uuid = self.part.graph.outline().text(entry.uuid);
         steps.extend(whats.into_iter().map(|what| Step {
             entry: index,
@@ -59,20 +67,34 @@ impl Builder<'_, '_> {
         }
         if entry.has(Flags::COMPACT_SUMMARY) || entry.kind == Kind::CompactRecap {
             let summary = message::text_of(record);
-            return vec![What::Compaction(Compaction { summary: Some(summary), ..Compaction::default() })];
+            return vec![What::Compaction(Compaction {
+                summary: Some(summary),
+                ..Compaction::default()
+            })];
         }
         if entry.has(Flags::META) {
-            return vec![What::Hidden { label: "for the model".into(), text: message::text_of(record) }];
+            return vec![What::Hidden {
+                label: "for the model".into(),
+                text: message::text_of(record),
+            }];
         }
         vec![message::said(entry, record)]
     }
 }
 
 pub(super) fn unknown(record: &Record<'_>) -> What {
-    let name = record.type_text().map_or_else(|| "record".into(), |name| name.decode().into_owned());
+    let name = record
+        .type_text()
+        .map_or_else(|| "record".into(), |name| name.decode().into_owned());
     match record.json {
-        Some(json) => What::Unknown { name, json: RawJson::new(json) },
-        None => What::Notice { level: super::Level::Error, text: format!("damaged line ({} bytes)", record.raw.len()) },
+        Some(json) => What::Unknown {
+            name,
+            json: RawJson::new(json),
+        },
+        None => What::Notice {
+            level: super::Level::Error,
+            text: format!("damaged line ({} bytes)", record.raw.len()),
+        },
     }
 }
 
@@ -93,7 +115,9 @@ fn join(steps: &mut Vec<Step>) {
 }
 
 fn join_summary(before: Option<&mut Step>, next: &Compaction) -> bool {
-    let Some(What::Compaction(compaction)) = before.map(|step| &mut step.what) else { return false };
+    let Some(What::Compaction(compaction)) = before.map(|step| &mut step.what) else {
+        return false;
+    };
     if compaction.summary.is_some() || next.summary.is_none() {
         return false;
     }
@@ -103,10 +127,15 @@ fn join_summary(before: Option<&mut Step>, next: &Compaction) -> bool {
 
 /// Finds the start of a hook that ended: same event, same call, nothing since.
 fn join_hook(joined: &mut [Step], ended: &Hook) -> bool {
-    let started = joined.iter_mut().rev().find_map(|step| match &mut step.what {
-        What::Hook(hook) if hook.state == HookState::Started && is_same_hook(hook, ended) => Some(hook),
-        _ => None,
-    });
+    let started = joined
+        .iter_mut()
+        .rev()
+        .find_map(|step| match &mut step.what {
+            What::Hook(hook) if hook.state == HookState::Started && is_same_hook(hook, ended) => {
+                Some(hook)
+            }
+            _ => None,
+        });
     let Some(started) = started else { return false };
     started.state = ended.state;
     started.output.clone_from(&ended.output);

@@ -1,6 +1,8 @@
 //! Tool calls with their results and agents.
 
-use ravel_format::{ContentBlock, Entry, Id, Json, Record, ToolResultBlock, ToolRole, ToolUseBlock};
+use ravel_format::{
+    ContentBlock, Entry, Id, Json, Record, ToolResultBlock, ToolRole, ToolUseBlock,
+};
 
 use super::build::Builder;
 use super::message::{content_pictures, content_text, decoded};
@@ -22,7 +24,10 @@ pub(super) fn call(builder: &Builder<'_, '_>, index: usize, block: ToolUseBlock<
 fn agents_of(builder: &Builder<'_, '_>, index: usize, id: Option<Id>) -> Vec<usize> {
     let agents = builder.session.agents_of(builder.number, index);
     let ran_for = |call: Option<Id>| call.is_none() || id.is_none() || call == id;
-    agents.filter(|(_, agent)| agent.call.is_some_and(|call| ran_for(call.tool_use))).map(|(number, _)| number).collect()
+    agents
+        .filter(|(_, agent)| agent.call.is_some_and(|call| ran_for(call.tool_use)))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 fn result_of(builder: &Builder<'_, '_>, call: usize, id: Id, text: &str) -> Option<CallResult> {
@@ -33,12 +38,19 @@ fn result_of(builder: &Builder<'_, '_>, call: usize, id: Id, text: &str) -> Opti
         let mut blocks = result_blocks(record);
         let block = blocks.find(|block| block.tool_use_id.is_some_and(|own| own.is(text)))?;
         let uuid = graph.outline().text(entry.uuid);
-        Some(CallResult { uuid, time: entry.time, ..result(index, block, record) })
+        Some(CallResult {
+            uuid,
+            time: entry.time,
+            ..result(index, block, record)
+        })
     })
 }
 
 fn result_blocks<'a>(record: &Record<'a>) -> impl Iterator<Item = ToolResultBlock<'a>> {
-    let blocks = record.message().into_iter().flat_map(|message| message.content.blocks());
+    let blocks = record
+        .message()
+        .into_iter()
+        .flat_map(|message| message.content.blocks());
     blocks.filter_map(|block| match block {
         ContentBlock::ToolResult(result) => Some(result),
         _ => None,
@@ -46,14 +58,24 @@ fn result_blocks<'a>(record: &Record<'a>) -> impl Iterator<Item = ToolResultBloc
 }
 
 fn result(index: usize, block: ToolResultBlock<'_>, record: &Record<'_>) -> CallResult {
-    let outcome = record.get("toolUseResult").or_else(|| record.get("tool_use_result"));
-    CallResult { outcome: outcome.map(RawJson::new), ..server_result(index, block) }
+    let outcome = record
+        .get("toolUseResult")
+        .or_else(|| record.get("tool_use_result"));
+    CallResult {
+        outcome: outcome.map(RawJson::new),
+        ..server_result(index, block)
+    }
 }
 
 /// Makes the result of a tool that the server ran, which stands beside its call.
 pub(super) fn server_result(index: usize, block: ToolResultBlock<'_>) -> CallResult {
     let text = match block.content.json() {
-        Some(json) if content_text(block.content).is_empty() && content_pictures(block.content).is_empty() => other_text(json),
+        Some(json)
+            if content_text(block.content).is_empty()
+                && content_pictures(block.content).is_empty() =>
+        {
+            other_text(json)
+        }
         _ => content_text(block.content),
     };
     CallResult {
@@ -69,23 +91,46 @@ pub(super) fn server_result(index: usize, block: ToolResultBlock<'_>) -> CallRes
 
 /// Returns the JSON of an answer that is neither text nor blocks; nothing for `""`, `[]`, `null`.
 fn other_text(json: Json<'_>) -> String {
-    if json.is_truthy() { String::from_utf8_lossy(json.raw()).into_owned() } else { String::new() }
+    if json.is_truthy() {
+        String::from_utf8_lossy(json.raw()).into_owned()
+    } else {
+        String::new()
+    }
 }
 
 /// Makes the steps of a record with results: nothing for those that are shown with their calls.
-pub(super) fn results(builder: &Builder<'_, '_>, index: usize, entry: &Entry, record: &Record<'_>) -> Vec<What> {
+pub(super) fn results(
+    builder: &Builder<'_, '_>,
+    index: usize,
+    entry: &Entry,
+    record: &Record<'_>,
+) -> Vec<What> {
     let (graph, exchanges) = (&builder.part.graph, &builder.part.exchanges);
     let has_call = |id: &str| {
         let known = graph.outline().ids().find(id);
         known.is_some_and(|known| !exchanges.calls(known).is_empty())
     };
     let strays = result_blocks(record).filter(|block| !has_call(&decoded(block.tool_use_id)));
-    let mut whats: Vec<What> = strays.map(|block| What::StrayResult(result(index, block, record))).collect();
-    debug_assert!(graph.outline().tools(entry, ToolRole::Result).next().is_some());
+    let mut whats: Vec<What> = strays
+        .map(|block| What::StrayResult(result(index, block, record)))
+        .collect();
+    debug_assert!(
+        graph
+            .outline()
+            .tools(entry, ToolRole::Result)
+            .next()
+            .is_some()
+    );
     // Words beside the results, as some clients send them along.
-    let words = record.message().map(|message| content_text(message.content)).unwrap_or_default();
+    let words = record
+        .message()
+        .map(|message| content_text(message.content))
+        .unwrap_or_default();
     if !words.trim().is_empty() {
-        whats.push(What::Hidden { label: "beside the result".into(), text: words });
+        whats.push(What::Hidden {
+            label: "beside the result".into(),
+            text: words,
+        });
     }
     whats
 }

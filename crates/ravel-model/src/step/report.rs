@@ -10,12 +10,16 @@ use crate::title::{command_line, tag};
 
 /// Makes the step of a system record.
 pub(super) fn system(entry: &Entry, record: &Record<'_>) -> What {
-    let Body::System(system) = record.body() else { return paper_system(entry, record) };
+    let Body::System(system) = record.body() else {
+        return paper_system(entry, record);
+    };
     match system {
         System::CompactBoundary(boundary) => {
             let data = boundary.metadata;
             What::Compaction(Compaction {
-                trigger: data.and_then(|data| data.trigger).map(|trigger| decoded(Some(trigger))),
+                trigger: data
+                    .and_then(|data| data.trigger)
+                    .map(|trigger| decoded(Some(trigger))),
                 pre_tokens: data.and_then(|data| data.pre_tokens),
                 post_tokens: data.and_then(|data| data.post_tokens),
                 summary: None,
@@ -26,16 +30,23 @@ pub(super) fn system(entry: &Entry, record: &Record<'_>) -> What {
             What::Microcompaction {
                 pre_tokens: data.and_then(|data| data.pre_tokens),
                 tokens_saved: data.and_then(|data| data.tokens_saved),
-                n_tools: data.and_then(|data| data.compacted_tool_ids).map_or(0, |ids| ids.iter().count()),
+                n_tools: data
+                    .and_then(|data| data.compacted_tool_ids)
+                    .map_or(0, |ids| ids.iter().count()),
             }
         }
-        System::TurnDuration(turn) => What::TurnEnd { duration_ms: turn.duration_ms },
+        System::TurnDuration(turn) => What::TurnEnd {
+            duration_ms: turn.duration_ms,
+        },
         System::LocalCommand(command) => local_command(&decoded(command.content)),
         System::ApiError(error) => What::Retry {
             attempt: error.retry_attempt,
             max: error.max_retries,
             delay_ms: error.retry_in_ms.map(|millis| millis as u64),
-            text: error.error.map(|detail| decoded(detail.formatted.or(detail.message))).unwrap_or_default(),
+            text: error
+                .error
+                .map(|detail| decoded(detail.formatted.or(detail.message)))
+                .unwrap_or_default(),
         },
         System::StopHookSummary(summary) => What::Hook(stop_hooks(summary)),
         System::Unknown { .. } => note(record).unwrap_or_else(|| unknown(record)),
@@ -49,32 +60,55 @@ fn paper_system(entry: &Entry, record: &Record<'_>) -> What {
         return What::Compaction(Compaction::default());
     }
     let text = super::message::text_of(record);
-    if text.is_empty() { unknown(record) } else { What::Notice { level: Level::Info, text } }
+    if text.is_empty() {
+        unknown(record)
+    } else {
+        What::Notice {
+            level: Level::Info,
+            text,
+        }
+    }
 }
 
 /// Makes a notice of a record with `content` in words.
 fn note(record: &Record<'_>) -> Option<What> {
     let text = |key: &str| record.get(key).and_then(Json::str);
-    let content = text("content").or_else(|| text("message")).filter(|content| !content.trim().is_empty())?;
+    let content = text("content")
+        .or_else(|| text("message"))
+        .filter(|content| !content.trim().is_empty())?;
     let level = match text("level").as_deref() {
         Some("error") => Level::Error,
         Some("warning") => Level::Warning,
         _ => Level::Info,
     };
-    Some(What::Notice { level, text: content.into_owned() })
+    Some(What::Notice {
+        level,
+        text: content.into_owned(),
+    })
 }
 
 fn local_command(content: &str) -> What {
     if let Some(text) = command_line(content) {
-        return What::Prompt(Prompt { text, asker: Asker::Command, pictures: Vec::new() });
+        return What::Prompt(Prompt {
+            text,
+            asker: Asker::Command,
+            pictures: Vec::new(),
+        });
     }
-    let output = tag(content, "local-command-stdout").or_else(|| tag(content, "local-command-stderr"));
+    let output =
+        tag(content, "local-command-stdout").or_else(|| tag(content, "local-command-stderr"));
     What::Output(output.unwrap_or(content).to_owned())
 }
 
 fn stop_hooks(summary: StopHookSummary<'_>) -> Hook {
-    let infos: Vec<HookInfo<'_>> = summary.hook_infos.map(|infos| infos.iter().collect()).unwrap_or_default();
-    let errors: Vec<String> = summary.hook_errors.map(|errors| errors.iter().map(words).collect()).unwrap_or_default();
+    let infos: Vec<HookInfo<'_>> = summary
+        .hook_infos
+        .map(|infos| infos.iter().collect())
+        .unwrap_or_default();
+    let errors: Vec<String> = summary
+        .hook_errors
+        .map(|errors| errors.iter().map(words).collect())
+        .unwrap_or_default();
     let state = match (summary.prevented_continuation, errors.is_empty()) {
         (Some(true), _) => HookState::Blocked,
         (_, false) => HookState::Failed,
@@ -94,14 +128,24 @@ fn stop_hooks(summary: StopHookSummary<'_>) -> Hook {
 }
 
 fn words(json: Json<'_>) -> String {
-    json.str().map_or_else(|| String::from_utf8_lossy(json.raw()).into_owned(), std::borrow::Cow::into_owned)
+    json.str().map_or_else(
+        || String::from_utf8_lossy(json.raw()).into_owned(),
+        std::borrow::Cow::into_owned,
+    )
 }
 
 /// Makes the step of injected context.
 pub(super) fn attachment(record: &Record<'_>) -> What {
-    let Body::Attachment(body) = record.body() else { return unknown(record) };
-    let Some(attachment) = body.attachment else { return unknown(record) };
-    let label = record.get("attachment").and_then(|json| json.get("type")).and_then(Json::str);
+    let Body::Attachment(body) = record.body() else {
+        return unknown(record);
+    };
+    let Some(attachment) = body.attachment else {
+        return unknown(record);
+    };
+    let label = record
+        .get("attachment")
+        .and_then(|json| json.get("type"))
+        .and_then(Json::str);
     let label = label.map_or_else(|| "attachment".into(), |label| label.replace('_', " "));
     match attachment {
         Attachment::HookSuccess(hook) => What::Hook(hook_step(hook, HookState::Done)),
@@ -114,13 +158,24 @@ pub(super) fn attachment(record: &Record<'_>) -> What {
         Attachment::HookSystemMessage(hook) | Attachment::AsyncHookResponse(hook) => {
             What::Hook(hook_step(hook, HookState::Done))
         }
-        Attachment::QueuedCommand(queued) => queued_prompt(&queued.prompt.map(content_text).unwrap_or_default()),
+        Attachment::QueuedCommand(queued) => {
+            queued_prompt(&queued.prompt.map(content_text).unwrap_or_default())
+        }
         Attachment::MaxTurnsReached(limit) => {
-            let turns = limit.max_turns.map(|turns| format!(" ({turns})")).unwrap_or_default();
-            What::Notice { level: Level::Warning, text: format!("stopped at the limit of turns{turns}") }
+            let turns = limit
+                .max_turns
+                .map(|turns| format!(" ({turns})"))
+                .unwrap_or_default();
+            What::Notice {
+                level: Level::Warning,
+                text: format!("stopped at the limit of turns{turns}"),
+            }
         }
         Attachment::Unknown { .. } => unknown(record),
-        _ => What::Hidden { label, text: rendered(record) },
+        _ => What::Hidden {
+            label,
+            text: rendered(record),
+        },
     }
 }
 
@@ -129,23 +184,45 @@ fn queued_prompt(text: &str) -> What {
     let is_task = text.starts_with("<task-notification>");
     let summary = tag(text, "summary").filter(|_| is_task).unwrap_or(text);
     let asker = if is_task { Asker::Task } else { Asker::Words };
-    What::Prompt(Prompt { text: summary.to_owned(), asker, pictures: Vec::new() })
+    What::Prompt(Prompt {
+        text: summary.to_owned(),
+        asker,
+        pictures: Vec::new(),
+    })
 }
 
 /// Returns the text that the model got for an attachment, or the attachment itself.
 fn rendered(record: &Record<'_>) -> String {
-    let parts = record.get("rendered").map(|rendered| rendered.items().filter_map(|item| item.get("content")?.str()).collect::<Vec<_>>());
+    let parts = record.get("rendered").map(|rendered| {
+        rendered
+            .items()
+            .filter_map(|item| item.get("content")?.str())
+            .collect::<Vec<_>>()
+    });
     match parts.filter(|parts| !parts.is_empty()) {
         Some(parts) => parts.join("\n"),
-        None => record.get("attachment").map(|json| RawJson::new(json).text()).unwrap_or_default(),
+        None => record
+            .get("attachment")
+            .map(|json| RawJson::new(json).text())
+            .unwrap_or_default(),
     }
 }
 
 fn hook_step(hook: HookAttachment<'_>, state: HookState) -> Hook {
     let blocked = hook.blocking_error.and_then(|error| error.blocking_error);
     let content = hook.content.map(content_text).unwrap_or_default();
-    let outputs = [decoded(blocked), decoded(hook.stdout), decoded(hook.stderr), content, decoded(hook.message)];
-    let mut lines: Vec<&str> = outputs.iter().map(|output| output.trim()).filter(|output| !output.is_empty()).collect();
+    let outputs = [
+        decoded(blocked),
+        decoded(hook.stdout),
+        decoded(hook.stderr),
+        content,
+        decoded(hook.message),
+    ];
+    let mut lines: Vec<&str> = outputs
+        .iter()
+        .map(|output| output.trim())
+        .filter(|output| !output.is_empty())
+        .collect();
     lines.dedup();
     Hook {
         event: decoded(hook.hook_event),
@@ -159,19 +236,31 @@ fn hook_step(hook: HookAttachment<'_>, state: HookState) -> Hook {
 }
 
 fn some(text: Option<JsonText<'_>>) -> Option<String> {
-    text.map(|text| decoded(Some(text))).filter(|text| !text.is_empty())
+    text.map(|text| decoded(Some(text)))
+        .filter(|text| !text.is_empty())
 }
 
 /// Makes the step of a progress record; what a running tool prints is shown with its result.
 pub(super) fn progress(record: &Record<'_>) -> What {
-    let Body::Progress(body) = record.body() else { return unknown(record) };
+    let Body::Progress(body) = record.body() else {
+        return unknown(record);
+    };
     match body.data {
         Some(Progress::Hook(hook)) => What::Hook(started_hook(hook, body.parent_tool_use_id)),
         Some(Progress::Unknown { .. }) | None => unknown(record),
         Some(_) => {
-            let name = record.get("data").and_then(|data| data.get("type")).and_then(Json::str);
+            let name = record
+                .get("data")
+                .and_then(|data| data.get("type"))
+                .and_then(Json::str);
             let label = name.map_or_else(|| "progress".into(), |name| name.replace('_', " "));
-            What::Hidden { label, text: record.get("data").map(|data| RawJson::new(data).text()).unwrap_or_default() }
+            What::Hidden {
+                label,
+                text: record
+                    .get("data")
+                    .map(|data| RawJson::new(data).text())
+                    .unwrap_or_default(),
+            }
         }
     }
 }

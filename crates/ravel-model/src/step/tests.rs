@@ -17,8 +17,14 @@ fn check(bytes: &[u8], expected: &str) {
             words.push(match step.what {
                 What::Prompt(prompt) => format!("prompt({})", prompt.text),
                 What::Reply(text) => format!("reply({text})"),
-                What::Call(call) => format!("{}({})", call.name, call.result.map_or("-".into(), |result| result.text)),
-                What::Compaction(compaction) => format!("compaction({})", compaction.summary.unwrap_or_default()),
+                What::Call(call) => format!(
+                    "{}({})",
+                    call.name,
+                    call.result.map_or("-".into(), |result| result.text)
+                ),
+                What::Compaction(compaction) => {
+                    format!("compaction({})", compaction.summary.unwrap_or_default())
+                }
                 What::Hook(hook) => format!("hook({} {:?})", hook.event, hook.state),
                 What::Output(text) => format!("output({text})"),
                 What::Interruption(_) => "interruption".into(),
@@ -36,7 +42,9 @@ fn lines(lines: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         let uuid = format!("\"u{number}\"");
-        bytes.extend_from_slice(format!("{{\"uuid\":{uuid},\"parentUuid\":{parent},{line}}}\n").as_bytes());
+        bytes.extend_from_slice(
+            format!("{{\"uuid\":{uuid},\"parentUuid\":{parent},{line}}}\n").as_bytes(),
+        );
         parent = uuid;
     }
     bytes
