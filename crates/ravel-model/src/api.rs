@@ -115,7 +115,8 @@ pub enum DropReason {
 pub fn rebuild(graph: &Graph<'_>, source: &dyn Source, options: &Options) -> Rebuilt {
     let selection = select::select(graph, source, options.leaf);
     let mut dropped = Vec::new();
-    let lines = line::read_lines(graph, source, &selection.entries, options, &mut dropped);
+    let lines = line::read_lines(graph, source, &selection, options, &mut dropped);
+    let is_question = tidy::is_question(graph, &selection.entries, &lines);
     let lines = tidy::drop_unsendable(lines, &mut dropped);
     let lines = merge::join_replies(lines);
     let lines = tidy::pair_tools(lines, &mut dropped);
@@ -125,7 +126,9 @@ pub fn rebuild(graph: &Graph<'_>, source: &dyn Source, options: &Options) -> Reb
         dropped,
         n_compacted: selection.n_compacted,
     };
-    tidy::close(&mut rebuilt.messages, selection.is_answerable);
+    if is_question {
+        tidy::close(&mut rebuilt.messages);
+    }
     rebuilt
 }
 

@@ -90,6 +90,19 @@ impl ApiBlock {
         }
     }
 
+    /// Makes a result that says why there is none; `content` is JSON.
+    pub(super) fn error_result(id: &str, content: &str) -> Self {
+        let quoted_id = text::quote(id);
+        Self {
+            json: format!(
+                "{{\"type\":\"tool_result\",\"content\":{content},\"is_error\":true,\
+                 \"tool_use_id\":{quoted_id}}}"
+            ),
+            kind: BlockKind::ToolResult,
+            tool: Some(id.to_owned()),
+        }
+    }
+
     /// Returns the block as JSON.
     pub fn json(&self) -> &str {
         &self.json
@@ -109,18 +122,61 @@ impl ApiBlock {
     pub fn text(&self) -> Option<String> {
         let json = Json::parse(self.json.as_bytes()).ok()?;
         let is_text = self.kind == BlockKind::Text;
-        is_text.then(|| json.get("text").and_then(Json::str).unwrap_or_default().into_owned())
+        is_text.then(|| {
+            json.get("text")
+                .and_then(Json::str)
+                .unwrap_or_default()
+                .into_owned()
+        })
+    }
+
+    /// Returns the text of a text block as a JSON string.
+    pub(super) fn into_quoted_text(self) -> String {
+        let text = Json::parse(self.json.as_bytes()).ok();
+        let text = text.and_then(|json| json.get("text"));
+        text.map_or_else(|| "\"\"".to_owned(), text::clean)
     }
 
     /// Adds a line end to the text of a text block.
     pub(super) fn add_line_end(&mut self) {
-        let end = Json::parse(self.json.as_bytes()).ok().and_then(|json| {
-            let raw = json.get("text")?.text()?.raw();
-            let start = (raw.as_ptr() as usize).checked_sub(self.json.as_ptr() as usize)?;
-            Some(start + raw.len())
-        });
-        if let Some(end) = end {
-            text::add_line_end(&mut self.json, end);
+        let json = Json::parse(self.json.as_bytes()).ok();
+        let text = json.filter(|_| self.kind == BlockKind::Text);
+        let text = text.and_then(|json| json.get("text")?.text());
+        let range = text.and_then(|text| text::place(&self.json, text.raw()));
+        if let Some(range) = range {
+            text::add_line_end(&mut self.json, range.end);
         }
     }
+
+    /// Adds words to the content of a tool result; `false` when that has no place for them.
+    pub(super) fn fold_text(&mut self, words: &str) -> bool {
+        let json = Json::parse(self.json.as_bytes()).ok();
+        let Some(content) = json.and_then(|json| json.get("content")) else {
+            return false;
+        };
+        let Some(range) = text::place(&self.json, content.raw()) else {
+            return false;
+        };
+        let folded = match content.kind() {
+            JsonKind::Text => {
+                let said = content.str().unwrap_or_default();
+                text::quote(format!("{}\n\n{words}", said.trim_end()).trim_start())
+            }
+            JsonKind::Array => fold_block(content, words),
+            _ => return false,
+        };
+        self.json.replace_range(range, &folded);
+        true
+    }
+}
+
+/// Returns a list of blocks with one more.
+fn fold_block(content: Json<'_>, words: &str) -> String {
+    let mut blocks: Vec<ApiBlock> = content.items().filter_map(ApiBlock::from_json).collect();
+    if let Some(last) = blocks.last_mut() {
+        last.add_line_end();
+    }
+    blocks.push(ApiBlock::from_string(&text::quote(words)));
+    let blocks: Vec<String> = blocks.into_iter().map(|block| block.json).collect();
+    format!("[{}]", blocks.join(","))
 }

@@ -1,6 +1,7 @@
 //! JSON texts that the API takes: valid UTF-8, whole characters, proper escapes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use ravel_format::Json;
 
@@ -42,6 +43,13 @@ pub(super) fn decode(json: &str) -> String {
         .and_then(Json::str)
         .map(Cow::into_owned)
         .unwrap_or_default()
+}
+
+/// Returns where `part`, a slice of `whole`, stands in it.
+pub(super) fn place(whole: &str, part: &[u8]) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
+    let range = start..start + part.len();
+    whole.get(range.clone()).map(|_| range)
 }
 
 /// Adds a line end to the JSON string that ends at byte `end` of `json`, closing quote included.
