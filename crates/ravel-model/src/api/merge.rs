@@ -17,7 +17,7 @@ pub(super) fn join_replies(lines: Vec<Line>) -> Vec<Line> {
     for line in lines {
         let is_words = line.origin == Origin::Said && !line.is_all(BlockKind::ToolResult);
         if line.role == Role::User && is_words {
-            replies.clear();
+            replies = FxHashMap::default();
         }
         let Some(message) = line.message else {
             groups.push(vec![line]);
@@ -179,9 +179,10 @@ impl Draft {
             .blocks
             .into_iter()
             .partition(|block| block.kind() == BlockKind::ToolResult);
-        let list = match line.is_aside {
-            true => &mut self.aside,
-            false => &mut self.results,
+        let list = if line.is_aside {
+            &mut self.aside
+        } else {
+            &mut self.results
         };
         list.extend(results.into_iter().map(|result| (line.entry, result)));
         self.rest.extend(rest);

@@ -105,7 +105,7 @@ pub(super) fn pair_tools(lines: Vec<Line>, dropped: &mut Vec<Dropped>) -> Vec<Li
         };
         let (calls, answers) = (take(Role::Assistant), take(Role::User));
         let is_end = rest.peek().is_none();
-        pairing.pair(calls, answers, is_end, &mut paired);
+        paired.extend(pairing.pair(calls, answers, is_end));
     }
     paired
 }
@@ -119,6 +119,11 @@ fn ids(lines: &[Line], role: Role, kind: BlockKind) -> impl Iterator<Item = &str
         .filter_map(ApiBlock::tool_id)
 }
 
+/// Tells whether a line says nothing of its own beside tool results.
+fn is_only_results(line: &Line) -> bool {
+    line.origin == Origin::Reminder || line.is_all(BlockKind::ToolResult)
+}
+
 struct Pairing<'a> {
     /// Calls that have a result somewhere, in place or not.
     answered_anywhere: FxHashSet<String>,
@@ -129,52 +134,43 @@ struct Pairing<'a> {
 
 impl Pairing<'_> {
     /// Pairs what the model says in a row with what the user's side says right after it.
-    fn pair(
-        &mut self,
-        mut calls: Vec<Line>,
-        mut answers: Vec<Line>,
-        is_end: bool,
-        paired: &mut Vec<Line>,
-    ) {
-        let answers_here: FxHashSet<String> = ids(&answers, Role::User, BlockKind::ToolResult)
+    fn pair(&mut self, mut calls: Vec<Line>, mut answers: Vec<Line>, is_end: bool) -> Vec<Line> {
+        let answered_here: FxHashSet<String> = ids(&answers, Role::User, BlockKind::ToolResult)
             .map(str::to_owned)
             .collect();
-        let is_only_results =
-            |line: &Line| line.origin == Origin::Reminder || line.is_all(BlockKind::ToolResult);
         let is_open = is_end && answers.iter().all(is_only_results);
-        let mut made_up = Vec::new();
-        let mut open = FxHashSet::default();
+        let (mut made_up, mut waiting) = (Vec::new(), FxHashSet::default());
         self.retain_blocks(&mut calls, BlockKind::ToolUse, |pairing, id| {
             if !pairing.called.insert(id.to_owned()) {
                 return Some(DropReason::Repeated);
             }
-            let result = match () {
-                () if answers_here.contains(id) => None,
-                () if is_open => Some(INTERRUPTED),
-                () if pairing.answered_anywhere.contains(id) => Some(MISPLACED),
-                () => return Some(DropReason::CallWithoutResult),
-            };
-            match result {
-                None => drop(open.insert(id.to_owned())),
-                Some(words) => made_up.push(ApiBlock::error_result(id, &text::quote(words))),
+            if answered_here.contains(id) {
+                waiting.insert(id.to_owned());
+            } else if is_open {
+                made_up.push(ApiBlock::error_result(id, &text::quote(INTERRUPTED)));
+            } else if pairing.answered_anywhere.contains(id) {
+                made_up.push(ApiBlock::error_result(id, &text::quote(MISPLACED)));
+            } else {
+                return Some(DropReason::CallWithoutResult);
             }
             None
         });
         self.retain_blocks(&mut answers, BlockKind::ToolResult, |pairing, id| {
-            if open.remove(id) {
+            if waiting.remove(id) {
                 pairing.answered.insert(id.to_owned());
                 return None;
             }
-            Some(match pairing.answered.contains(id) {
-                true => DropReason::Repeated,
-                false => DropReason::ResultWithoutCall,
+            Some(if pairing.answered.contains(id) {
+                DropReason::Repeated
+            } else {
+                DropReason::ResultWithoutCall
             })
         });
         if let Some(caller) = calls.last().filter(|_| !made_up.is_empty()) {
             answers.push(Line::new(caller.entry, Role::User, made_up));
         }
-        paired.extend(calls.into_iter().filter(|line| !line.blocks.is_empty()));
-        paired.extend(answers);
+        calls.append(&mut answers);
+        calls
     }
 
     /// Drops blocks of one kind that `reason` speaks against, and lines that are empty after it.
