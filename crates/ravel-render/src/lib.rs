@@ -6,6 +6,9 @@
 //! source into styled lines, and [`html`] does the same for a page. [`when`] and
 //! [`amount`] word numbers for people.
 //!
+//! The conversation comes next: [`tool_line`] words tool calls for every renderer,
+//! [`terminal`] shows turns and outlines, [`text_export`] writes a whole session as text.
+//!
 //! Everything here is pure: no clock, no environment, no files. The caller passes
 //! what it knows (width, color inputs, the time now) and a writer to write to.
 //!
@@ -25,6 +28,10 @@ pub mod diff;
 pub mod html;
 pub mod markdown;
 pub mod sanitize;
+mod steps;
 pub mod style;
+pub mod terminal;
+pub mod text_export;
+pub mod tool_line;
 pub mod when;
 pub mod wrap;

@@ -1,0 +1,420 @@
+//! What there is to show below a call.
+
+use ravel_format::tool::{
+    AskUserQuestionCall, EditCall, EditOutcome, Outcome, ReadOutcome, TodoWriteCall,
+    WebSearchOutcome, WriteCall,
+};
+use ravel_format::{Json, JsonText, Map, StructuredPatch, ToolCall};
+use ravel_model::step::Call;
+
+use super::note::exit_code;
+use super::read::{Reading, decoded};
+use super::{CallState, picture_label};
+use crate::diff::{Diff, PatchHunk};
+
+/// What there is to show below a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// What was asked or answered.
+    pub body: Body,
+    /// What went wrong; empty when nothing did.
+    pub error: String,
+    /// Pictures in the answer, in words.
+    pub pictures: Vec<String>,
+}
+
+/// What was asked or answered, by its nature.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Body {
+    /// The line says it all.
+    #[default]
+    Nothing,
+    /// A file was changed, or was to be.
+    Change {
+        /// The file.
+        path: String,
+        /// The change.
+        diff: Diff,
+    },
+    /// A whole new file was written.
+    NewFile {
+        /// The file.
+        path: String,
+        /// What is in it.
+        text: String,
+    },
+    /// A part of a file was read.
+    Source {
+        /// The file.
+        path: String,
+        /// What is in it.
+        text: String,
+        /// The number of the first line.
+        first_line: usize,
+    },
+    /// A command ran.
+    Command {
+        /// The command.
+        command: String,
+        /// What it printed.
+        output: String,
+    },
+    /// A list of things to do.
+    Todos(Vec<TodoItem>),
+    /// Questions to the person, answered.
+    Answers(Vec<Answer>),
+    /// A plan, in Markdown.
+    Plan(String),
+    /// Pages that a search found.
+    Links(Vec<Link>),
+    /// Words for people, in Markdown, such as the report of an agent.
+    Prose(String),
+    /// Any other answer.
+    Output(String),
+    /// A call of a tool that has no view of its own.
+    Arguments {
+        /// The input, as JSON.
+        json: String,
+        /// The answer.
+        output: String,
+    },
+}
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TodoItem {
+    /// What is to be done.
+    pub text: String,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+/// How far a thing to do is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Progress {
+    Pending,
+    Active,
+    Done,
+}
+
+impl Progress {
+    /// Returns a box for it: `☐`, `◐`, `☑`.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Pending => "☐",
+            Self::Active => "◐",
+            Self::Done => "☑",
+        }
+    }
+}
+
+/// One question with its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The question.
+    pub question: String,
+    /// What could be chosen.
+    pub options: Vec<String>,
+    /// What was answered; empty when nothing was.
+    pub answer: String,
+}
+
+/// One page that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its title.
+    pub title: String,
+    /// Its address.
+    pub url: String,
+}
+
+pub(super) fn detail(call: &Call, reading: &Reading<'_>, state: CallState) -> Detail {
+    let pictures = call.result.iter().flat_map(|result| &result.pictures);
+    let failed = matches!(state, CallState::Failed | CallState::Denied);
+    Detail {
+        body: body(reading, failed),
+        error: if failed {
+            error_text(reading)
+        } else {
+            String::new()
+        },
+        pictures: pictures.map(picture_label).collect(),
+    }
+}
+
+/// Returns the error without the tags around it and without the exit code, which is a note.
+fn error_text(reading: &Reading<'_>) -> String {
+    let answer = reading.answer().trim();
+    let answer = answer
+        .strip_prefix("<tool_use_error>")
+        .map_or(answer, |rest| {
+            rest.strip_suffix("</tool_use_error>").unwrap_or(rest)
+        });
+    match exit_code(answer) {
+        Some((_, rest)) => rest.trim_end().to_owned(),
+        None => answer.to_owned(),
+    }
+}
+
+/// Returns what to show; of a failed call only what was asked, since the answer is the error.
+fn body(reading: &Reading<'_>, failed: bool) -> Body {
+    let answer = if failed { "" } else { reading.answer() };
+    let output = || match answer.trim_end() {
+        "" => Body::Nothing,
+        text => Body::Output(text.to_owned()),
+    };
+    match reading.call {
+        Some(ToolCall::Write(call)) => write_body(reading, call),
+        Some(ToolCall::Edit(call)) => change_body(reading, call.file_path),
+        Some(ToolCall::MultiEdit(call)) => change_body(reading, call.file_path),
+        Some(ToolCall::NotebookEdit(call)) => Body::NewFile {
+            path: decoded(call.notebook_path),
+            text: decoded(call.new_source),
+        },
+        Some(ToolCall::Bash(call)) => Body::Command {
+            command: decoded(call.command),
+            output: printed(reading, answer),
+        },
+        Some(ToolCall::TodoWrite(call)) => todos_body(call),
+        Some(ToolCall::AskUserQuestion(call)) => answers_body(reading, call),
+        Some(ToolCall::ExitPlanMode(call)) => plan_body(reading, call.plan),
+        Some(ToolCall::Agent(_)) => prose(agent_report(reading).unwrap_or(answer.to_owned())),
+        _ => match reading.outcome() {
+            Some(Outcome::Read(outcome)) => read_body(outcome).unwrap_or_else(output),
+            Some(Outcome::WebSearch(outcome)) => links_body(outcome, answer),
+            Some(Outcome::WebFetch(outcome)) => prose(decoded(outcome.result)),
+            Some(Outcome::TaskOutput(outcome)) if outcome.stdout.is_some() => Body::Command {
+                command: decoded(outcome.command),
+                output: both(outcome.stdout, outcome.stderr),
+            },
+            _ if is_known(reading) => output(),
+            _ => arguments(reading, answer),
+        },
+    }
+}
+
+fn is_known(reading: &Reading<'_>) -> bool {
+    !matches!(reading.call, None | Some(ToolCall::Mcp(_)))
+}
+
+fn arguments(reading: &Reading<'_>, answer: &str) -> Body {
+    let json = reading
+        .input
+        .map(|input| String::from_utf8_lossy(input.raw()).into_owned());
+    Body::Arguments {
+        json: json.unwrap_or_default(),
+        output: answer.trim_end().to_owned(),
+    }
+}
+
+fn prose(text: String) -> Body {
+    if text.trim().is_empty() {
+        Body::Nothing
+    } else {
+        Body::Prose(text)
+    }
+}
+
+fn both(stdout: Option<JsonText<'_>>, stderr: Option<JsonText<'_>>) -> String {
+    let parts = [decoded(stdout), decoded(stderr)];
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(|part| part.trim_end())
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join("\n")
+}
+
+fn printed(reading: &Reading<'_>, answer: &str) -> String {
+    match reading.outcome() {
+        Some(Outcome::Bash(outcome)) if outcome.stdout.is_some() => {
+            both(outcome.stdout, outcome.stderr)
+        }
+        _ => answer.trim_end().to_owned(),
+    }
+}
+
+fn agent_report(reading: &Reading<'_>) -> Option<String> {
+    let Some(Outcome::Agent(outcome)) = reading.outcome() else {
+        return None;
+    };
+    let texts = outcome.content?.blocks().filter_map(|block| match block {
+        ravel_format::ContentBlock::Text(text) => Some(decoded(text.text)),
+        _ => None,
+    });
+    Some(texts.collect::<Vec<_>>().join("\n\n"))
+}
+
+fn todos_body(call: TodoWriteCall<'_>) -> Body {
+    let items = call.todos.into_iter().flatten().map(|todo| TodoItem {
+        text: decoded(todo.content),
+        progress: match decoded(todo.status).as_str() {
+            "completed" => Progress::Done,
+            "in_progress" => Progress::Active,
+            _ => Progress::Pending,
+        },
+    });
+    Body::Todos(items.collect())
+}
+
+fn answers_body(reading: &Reading<'_>, call: AskUserQuestionCall<'_>) -> Body {
+    let given = match reading.outcome() {
+        Some(Outcome::AskUserQuestion(outcome)) => outcome.answers,
+        _ => call.answers,
+    };
+    let questions = call.questions.into_iter().flatten();
+    let answers = questions.map(|question| {
+        let text = decoded(question.question);
+        let options = question.options.into_iter().flatten();
+        Answer {
+            answer: given
+                .map(|given| answer_to(given, &text))
+                .unwrap_or_default(),
+            options: options.map(|option| decoded(option.label)).collect(),
+            question: text,
+        }
+    });
+    Body::Answers(answers.collect())
+}
+
+fn answer_to(given: Map<'_, Json<'_>>, question: &str) -> String {
+    let found = given.iter().find(|(name, _)| name.is(question));
+    let Some((_, answer)) = found else {
+        return String::new();
+    };
+    let parts: Vec<String> = match answer.str() {
+        Some(text) => vec![text.into_owned()],
+        None => answer
+            .items()
+            .filter_map(|item| Some(item.str()?.into_owned()))
+            .collect(),
+    };
+    parts.join(", ")
+}
+
+fn plan_body(reading: &Reading<'_>, plan: Option<JsonText<'_>>) -> Body {
+    let kept = match reading.outcome() {
+        Some(Outcome::ExitPlanMode(outcome)) => outcome.plan,
+        _ => None,
+    };
+    match decoded(plan.or(kept)) {
+        plan if plan.trim().is_empty() => Body::Nothing,
+        plan => Body::Plan(plan),
+    }
+}
+
+fn read_body(outcome: ReadOutcome<'_>) -> Option<Body> {
+    let file = outcome.file?;
+    Some(Body::Source {
+        path: decoded(file.file_path),
+        text: file.content?.decode().into_owned(),
+        first_line: file
+            .start_line
+            .and_then(|line| usize::try_from(line).ok())
+            .unwrap_or(1),
+    })
+}
+
+fn links_body(outcome: WebSearchOutcome<'_>, answer: &str) -> Body {
+    let links: Vec<Link> = outcome
+        .hits()
+        .map(|hit| Link {
+            title: decoded(hit.title),
+            url: decoded(hit.url),
+        })
+        .collect();
+    if links.is_empty() {
+        prose(answer.to_owned())
+    } else {
+        Body::Links(links)
+    }
+}
+
+fn write_body(reading: &Reading<'_>, call: WriteCall<'_>) -> Body {
+    let path = decoded(call.file_path);
+    match patch_of(reading) {
+        Some(diff) => Body::Change { path, diff },
+        None => Body::NewFile {
+            path,
+            text: decoded(call.content),
+        },
+    }
+}
+
+fn change_body(reading: &Reading<'_>, path: Option<JsonText<'_>>) -> Body {
+    let path = decoded(path);
+    match patch_of(reading).or_else(|| asked_change(reading)) {
+        Some(diff) => Body::Change { path, diff },
+        None => Body::Nothing,
+    }
+}
+
+/// Returns the patch that the client kept.
+fn patch_of(reading: &Reading<'_>) -> Option<Diff> {
+    let patch = match reading.outcome()? {
+        Outcome::Edit(EditOutcome {
+            structured_patch, ..
+        }) => structured_patch,
+        Outcome::Write(outcome) => outcome.structured_patch,
+        _ => None,
+    };
+    patch.map(read_patch).filter(|diff| !diff.hunks.is_empty())
+}
+
+fn read_patch(patch: StructuredPatch<'_>) -> Diff {
+    let number = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok()).unwrap_or(1);
+    let hunks: Vec<_> = patch
+        .iter()
+        .map(|hunk| {
+            let lines = hunk.lines.into_iter().flatten();
+            let lines: Vec<String> = lines.map(|line| line.decode().into_owned()).collect();
+            (number(hunk.old_start), number(hunk.new_start), lines)
+        })
+        .collect();
+    let hunks: Vec<PatchHunk<'_>> = hunks
+        .iter()
+        .map(|(old_start, new_start, lines)| PatchHunk {
+            old_start: *old_start,
+            new_start: *new_start,
+            lines: lines.iter().map(String::as_str).collect(),
+        })
+        .collect();
+    Diff::of_patch(&hunks)
+}
+
+/// Returns the change that the call asked for, where the client kept no patch.
+fn asked_change(reading: &Reading<'_>) -> Option<Diff> {
+    let edits: Vec<EditCall<'_>> = match reading.call? {
+        ToolCall::Edit(call) => vec![call],
+        ToolCall::MultiEdit(call) => call.edits.into_iter().flatten().collect(),
+        _ => return None,
+    };
+    let mut all = Diff::default();
+    for edit in edits {
+        let diff = Diff::of_texts(&decoded(edit.old_string), &decoded(edit.new_string));
+        all.added += diff.added;
+        all.removed += diff.removed;
+        all.hunks.extend(diff.hunks);
+    }
+    Some(all)
+}
+
+/// Returns how many lines a call added and removed.
+pub(super) fn change(reading: &Reading<'_>) -> Option<(usize, usize)> {
+    let diff = match reading.call? {
+        ToolCall::Write(call) => match patch_of(reading) {
+            Some(diff) => diff,
+            None => {
+                let n_lines = call.content.map_or(0, |text| text.decode().lines().count());
+                return Some((n_lines, 0));
+            }
+        },
+        ToolCall::Edit(_) | ToolCall::MultiEdit(_) => {
+            patch_of(reading).or_else(|| asked_change(reading))?
+        }
+        _ => return None,
+    };
+    Some((diff.added, diff.removed))
+}
