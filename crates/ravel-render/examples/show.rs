@@ -15,7 +15,7 @@ use ravel_model::turn::turns;
 use ravel_model::{Session, Transcript};
 use ravel_render::style::{Background, ColorDepth, Palette};
 use ravel_render::terminal::{Renderer, TerminalOptions, Thinking, Tools};
-use ravel_render::text_export;
+use ravel_render::{markdown_export, text_export};
 
 fn main() -> io::Result<()> {
     let (flags, files): (Vec<String>, Vec<String>) = env::args()
@@ -41,6 +41,14 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     if has("--text") {
         return text_export::write(&session, &segments, &options, &mut out);
+    }
+    if has("--md") {
+        let options = markdown_export::MarkdownOptions {
+            thinking: has("--thinking"),
+            tools: options.tools,
+            ..markdown_export::MarkdownOptions::default()
+        };
+        return markdown_export::write(&session, &segments, &options, &mut out);
     }
     let renderer = Renderer::new(&options);
     let painter = renderer.painter();

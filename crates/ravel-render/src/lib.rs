@@ -7,7 +7,8 @@
 //! [`amount`] word numbers for people.
 //!
 //! The conversation comes next: [`tool_line`] words tool calls for every renderer,
-//! [`terminal`] shows turns and outlines, [`text_export`] writes a whole session as text.
+//! [`terminal`] shows turns and outlines, [`text_export`] and [`markdown_export`] write whole
+//! sessions.
 //!
 //! Everything here is pure: no clock, no environment, no files. The caller passes
 //! what it knows (width, color inputs, the time now) and a writer to write to.
@@ -27,6 +28,7 @@ pub mod code;
 pub mod diff;
 pub mod html;
 pub mod markdown;
+pub mod markdown_export;
 pub mod sanitize;
 mod steps;
 pub mod style;
@@ -34,4 +36,5 @@ pub mod terminal;
 pub mod text_export;
 pub mod tool_line;
 pub mod when;
+pub mod words;
 pub mod wrap;

@@ -101,12 +101,15 @@ impl Detail {
     }
 }
 
-/// Returns `path` as seen from `cwd` when it is inside.
+/// Returns `path` as seen from `cwd` when it is inside; `.` is the folder itself.
 pub fn relative<'p>(path: &'p str, cwd: Option<&str>) -> &'p str {
     let inside = || {
-        let rest = path.strip_prefix(cwd?.trim_end_matches(['/', '\\']))?;
-        let below = rest.strip_prefix(['/', '\\'])?;
-        (!below.is_empty()).then_some(below)
+        let cwd = cwd?.trim_end_matches(['/', '\\']);
+        let rest = path.strip_prefix(cwd).filter(|_| !cwd.is_empty())?;
+        match rest {
+            "" | "/" | "\\" => Some("."),
+            _ => rest.strip_prefix(['/', '\\']),
+        }
     };
     inside().unwrap_or(path)
 }

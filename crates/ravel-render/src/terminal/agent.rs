@@ -4,11 +4,11 @@ use std::io;
 
 use ravel_model::Agent;
 
-use super::excerpt::first_words;
 use super::page::Spacing;
 use super::scribe::Scribe;
 use crate::amount::counted;
 use crate::style::{Line, Role, Style};
+use crate::words::{first_words, short_id};
 use crate::wrap::truncate;
 
 /// Agents inside agents are followed this far: each level takes a piece of the stack.
@@ -27,9 +27,8 @@ impl Scribe<'_, '_, '_> {
     }
 
     fn agent_words(&self, agent: &Agent) -> String {
-        let name = agent.kind.as_deref().unwrap_or("agent");
-        let n_messages = n_messages(self.session, agent);
-        format!("{name} {} · {}", agent.id, counted(n_messages, "message"))
+        let n_messages = counted(n_messages(self.session, agent), "message");
+        format!("{n_messages} · agent {}", short_id(&agent.id))
     }
 
     /// Writes the conversation of an agent.

@@ -3,17 +3,36 @@
 use std::io;
 
 use ravel_format::Timestamp;
-use ravel_model::step::{Call, CallResult, Step, What};
+use ravel_model::step::{Call, CallResult, Hook, HookState, Step, What};
 
 use super::Tools;
 use super::page::Spacing;
 use super::scribe::Scribe;
+use crate::amount::counted;
 use crate::style::{Line, Role, Span, Style};
 use crate::tool_line::{CallState, Detail, ToolLine};
 use crate::wrap::truncate;
 
 /// Runs of more calls than this fold into one line.
 const LONGEST_RUN: usize = 3;
+
+/// Calls in a row that only look.
+#[derive(Default)]
+pub(super) struct Run {
+    pub(super) lines: Vec<ToolLine>,
+    /// Hooks that ran among them, all well.
+    pub(super) n_hooks: usize,
+}
+
+impl Run {
+    /// Tells whether a step does not end the run: a hook that had nothing to say.
+    pub(super) fn takes(&self, what: &What) -> bool {
+        let is_quiet = |hook: &Hook| {
+            hook.tool_use_id.is_some() && matches!(hook.state, HookState::Started | HookState::Done)
+        };
+        !self.lines.is_empty() && matches!(what, What::Hook(hook) if is_quiet(hook))
+    }
+}
 
 impl Scribe<'_, '_, '_> {
     /// Returns the line of a call that may fold with its neighbors.
@@ -34,12 +53,16 @@ impl Scribe<'_, '_, '_> {
     }
 
     /// Returns a run of calls: each for itself, or all in one line.
-    pub(super) fn run_lines(&self, run: &[ToolLine]) -> Vec<Line> {
-        if run.len() <= LONGEST_RUN {
-            return run.iter().map(|line| self.call_line(line)).collect();
+    pub(super) fn run_lines(&self, run: &Run) -> Vec<Line> {
+        let n_calls = run.lines.len();
+        let hooks = (run.n_hooks > 0).then(|| counted(run.n_hooks, "hook"));
+        if n_calls <= LONGEST_RUN {
+            let mut lines: Vec<Line> = run.lines.iter().map(|line| self.call_line(line)).collect();
+            lines.extend(hooks.map(|hooks| Line::of(&format!("⚙ {hooks}"), Role::Muted)));
+            return lines;
         }
         let mut counts: Vec<(&str, usize)> = Vec::new();
-        for line in run {
+        for line in &run.lines {
             match counts.iter_mut().find(|(verb, _)| *verb == line.verb) {
                 Some((_, n)) => *n += 1,
                 None => counts.push((&line.verb, 1)),
@@ -49,10 +72,12 @@ impl Scribe<'_, '_, '_> {
             .iter()
             .map(|(verb, n)| format!("{n} {verb}"))
             .collect();
-        let objects: Vec<&str> = run.iter().map(|line| line.object.as_str()).collect();
+        let mut objects: Vec<&str> = run.lines.iter().map(short_object).collect();
+        objects.dedup();
+        let hooks = hooks.map(|hooks| format!(", {hooks}")).unwrap_or_default();
         let line = Line::of("● ", Role::Success)
-            .with(&format!("{} calls", run.len()), Style::PLAIN.bold())
-            .with(&format!(": {}", counts.join(", ")), Role::Plain)
+            .with(&format!("{n_calls} calls"), Style::PLAIN.bold())
+            .with(&format!(": {}{hooks}", counts.join(", ")), Role::Plain)
             .with(&format!("  · {}", objects.join(", ")), Role::Muted);
         vec![truncate(&line, self.width())]
     }
@@ -112,16 +137,14 @@ impl Scribe<'_, '_, '_> {
         } else {
             Spacing::Close
         };
-        let mut lines = vec![self.call_line(&line)];
-        lines.extend(below);
-        self.page.block(spacing, lines)?;
+        self.page.block(spacing, vec![self.call_line(&line)])?;
         for (number, label) in agents {
             self.page.more(vec![label])?;
             if shows_agents {
                 self.agent(number)?;
             }
         }
-        Ok(())
+        self.page.more(below)
     }
 
     /// Writes an answer whose call is not in the file.
@@ -138,5 +161,14 @@ impl Scribe<'_, '_, '_> {
         let mut lines = vec![line];
         lines.extend(self.plain(&result.text, 6, role));
         self.page.block(Spacing::Apart, lines)
+    }
+}
+
+/// Returns the object without the folders of a file.
+fn short_object(line: &ToolLine) -> &str {
+    let object = line.object.as_str();
+    match line.verb.as_str() {
+        "Read" => object.rsplit('/').next().unwrap_or(object),
+        _ => object,
     }
 }

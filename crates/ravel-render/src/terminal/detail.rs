@@ -30,7 +30,8 @@ impl Scribe<'_, '_, '_> {
         let failed = line.state == CallState::Failed;
         let mut lines = Vec::new();
         // A command that failed is told by its error; what was refused is still worth a look.
-        if !failed || self.is_full() || matches!(detail.body, Body::Command { .. }) {
+        let is_telling = !failed || matches!(detail.body, Body::Command { .. });
+        if self.is_full() || is_telling && !detail.is_receipt {
             lines = self.body_lines(&detail.body, line);
         }
         let role = if failed { Role::Error } else { Role::Warning };

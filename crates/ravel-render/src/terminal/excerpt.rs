@@ -129,17 +129,3 @@ pub(super) fn indented(lines: Vec<Line>, columns: usize) -> Vec<Line> {
     };
     lines.into_iter().map(indent).collect()
 }
-
-/// Returns the first words of a text, on one line of at most `limit` characters.
-pub(super) fn first_words(text: &str, limit: usize) -> String {
-    // Four times as much as is shown is enough for any amount of white space that people write.
-    let reach = text.floor_char_boundary(limit.saturating_mul(4).saturating_add(256));
-    let start = text.get(..reach).unwrap_or_default();
-    let words = start.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = words.char_indices().nth(limit).map(|(at, _)| at);
-    match end.and_then(|end| words.get(..end)) {
-        Some(cut) => format!("{}…", cut.trim_end()),
-        None if reach < text.len() => format!("{words}…"),
-        None => words,
-    }
-}

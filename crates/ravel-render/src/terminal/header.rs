@@ -3,10 +3,10 @@
 use ravel_model::Facts;
 
 use super::TerminalOptions;
-use super::excerpt::first_words;
 use crate::amount::counted;
 use crate::style::{Line, Role, Style};
 use crate::when;
+use crate::words::first_words;
 use crate::wrap::truncate;
 
 /// Title first, then where and with what, then when and how much.

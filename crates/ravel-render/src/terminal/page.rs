@@ -18,6 +18,8 @@ pub(super) enum Spacing {
     Apart,
     /// Directly below another one of its kind.
     Close,
+    /// Directly below anything; nothing of this kind is written, a rail starts with it.
+    Top,
 }
 
 /// The page being written.
@@ -43,7 +45,7 @@ impl<'o> Page<'o> {
 
     pub(super) fn enter_rail(&mut self) {
         self.rails += 1;
-        self.last = Spacing::Close;
+        self.last = Spacing::Top;
     }
 
     pub(super) fn leave_rail(&mut self) {
@@ -61,11 +63,17 @@ impl<'o> Page<'o> {
         if lines.is_empty() {
             return Ok(());
         }
-        if spacing == Spacing::Apart || self.last == Spacing::Apart {
+        let wants_gap = spacing == Spacing::Apart || self.last == Spacing::Apart;
+        if wants_gap && self.last != Spacing::Top {
             self.line(Line::new())?;
         }
         self.last = spacing;
         lines.into_iter().try_for_each(|line| self.line(line))
+    }
+
+    /// Writes lines directly below the last block, whatever it is.
+    pub(super) fn attached(&mut self, lines: Vec<Line>) -> io::Result<()> {
+        self.more(lines)
     }
 
     /// Writes more lines of the block written last.

@@ -8,16 +8,17 @@ use ravel_model::step::{
     Asker, Compaction, Hook, HookState, Level, Picture, Prompt, RawJson, Step, What,
 };
 
-use super::excerpt::{Excerpt, Extent, first_words, fit, indented, tinted};
+use super::call::Run;
+use super::excerpt::{Excerpt, Extent, fit, indented, tinted};
 use super::page::{Page, Spacing};
 use super::{Sink, TerminalOptions, Thinking, Tools, WIDEST_PROSE};
-use crate::amount;
 use crate::ansi;
 use crate::markdown;
 use crate::steps;
 use crate::style::{Line, Role, Span, Style};
-use crate::tool_line::{ToolLine, picture_label};
+use crate::tool_line::picture_label;
 use crate::when;
+use crate::words::{self, first_words};
 use crate::wrap::{Margin, truncate, wrap};
 
 /// Lines of a prompt that are shown in brief: more is pasted, not written.
@@ -60,11 +61,12 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
     /// Writes some entries of one file.
     pub(super) fn conversation(&mut self, part: usize, entries: &[usize]) -> io::Result<()> {
         let session = self.session;
-        let mut run = Vec::new();
+        let mut run = Run::default();
         for step in steps::stream(session, part, entries) {
             match self.folded_call(&step) {
-                Some(line) => run.push(line),
+                Some(line) => run.lines.push(line),
                 None if self.is_silent(&step.what) => {}
+                None if run.takes(&step.what) => run.n_hooks += 1,
                 None => {
                     self.end_run(&mut run)?;
                     self.step(&step)?;
@@ -74,9 +76,9 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
         self.end_run(&mut run)
     }
 
-    fn end_run(&mut self, run: &mut Vec<ToolLine>) -> io::Result<()> {
+    fn end_run(&mut self, run: &mut Run) -> io::Result<()> {
         let lines = self.run_lines(run);
-        run.clear();
+        *run = Run::default();
         self.page.block(Spacing::Close, lines)
     }
 
@@ -108,12 +110,20 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
                 tokens_saved,
                 n_tools,
                 ..
-            } => self.microcompaction(*tokens_saved, *n_tools),
+            } => {
+                let words = words::microcompaction(*tokens_saved, *n_tools);
+                self.close(vec![self.divider(&words, Style::of(Role::Muted))])
+            }
+            What::Hook(hook) if hook.tool_use_id.is_some() => self.page.attached(self.hook(hook)),
             What::Hook(hook) => self.close(self.hook(hook)),
             What::Notice { level, text } => self.close(self.notice(*level, text)),
-            What::Retry { .. } => self.close(self.retry(&step.what)),
+            What::Retry { .. } => {
+                self.close(self.marked("↻", Role::Warning, &words::retry(&step.what)))
+            }
             What::ApiError(text) => self.apart(self.marked("✗", Role::Error, text)),
-            What::Interruption(marker) => self.apart(self.interruption(marker)),
+            What::Interruption(marker) => {
+                self.apart(self.marked("⊘", Role::Warning, words::interruption(marker)))
+            }
             What::Output(text) => self.close(self.output(text)),
             What::TurnEnd { duration_ms } => self.close(turn_end(*duration_ms)),
             What::Hidden { label, text } => self.close(self.hidden(label, text)),
@@ -189,6 +199,11 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
         lines.extend(excerpt.remark().map(|remark| barred(&remark.text())));
         let labels = prompt.pictures.iter().map(picture_label);
         lines.extend(labels.map(|label| barred(&label)));
+        for line in &mut lines {
+            if line.text() == "▌ " {
+                *line = Line::of("▌", role);
+            }
+        }
         self.add_time(&mut lines, time, width);
         lines
     }
@@ -227,37 +242,13 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
     }
 
     fn compaction(&mut self, compaction: &Compaction) -> io::Result<()> {
-        let tokens = match (compaction.pre_tokens, compaction.post_tokens) {
-            (Some(pre), Some(post)) => {
-                format!(" · {} → {} tokens", amount::count(pre), amount::count(post))
-            }
-            (Some(pre), None) => format!(" · {} tokens", amount::count(pre)),
-            _ => String::new(),
-        };
-        let trigger = match compaction.trigger.as_deref() {
-            Some("manual") => " by hand",
-            _ => "",
-        };
-        self.apart(vec![self.divider(
-            &format!("Compacted{trigger}{tokens}"),
-            Style::of(Role::Accent),
-        )])?;
+        let words = words::compaction(compaction);
+        self.apart(vec![self.divider(&words, Style::of(Role::Accent))])?;
         let summary = compaction.summary.as_deref().unwrap_or_default();
         if !summary.trim().is_empty() && (self.is_full() || self.options.everything) {
             self.apart(self.prose(summary, Style::of(Role::Muted)))?;
         }
         Ok(())
-    }
-
-    fn microcompaction(&mut self, saved: Option<u64>, n_tools: usize) -> io::Result<()> {
-        let mut words = vec![format!(
-            "Cleared {}",
-            amount::counted(n_tools, "old result")
-        )];
-        words.extend(saved.map(|saved| format!("{} tokens saved", amount::count(saved))));
-        self.close(vec![
-            self.divider(&words.join(" · "), Style::of(Role::Muted)),
-        ])
     }
 
     fn divider(&self, words: &str, style: Style) -> Line {
@@ -268,23 +259,14 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
     }
 
     fn hook(&self, hook: &Hook) -> Vec<Line> {
-        let (role, word) = match hook.state {
-            HookState::Started | HookState::Done => (Role::Muted, ""),
-            HookState::Failed => (Role::Warning, "failed"),
-            HookState::Blocked => (Role::Error, "blocked"),
+        let role = match hook.state {
+            HookState::Started | HookState::Done => Role::Muted,
+            HookState::Failed => Role::Warning,
+            HookState::Blocked => Role::Error,
         };
-        let name = hook.name.as_deref().unwrap_or(&hook.event);
-        let mut parts = vec![format!("{name} hook")];
-        parts.extend(hook.command.clone());
-        parts.extend((!word.is_empty()).then(|| word.to_owned()));
-        parts.extend(
-            hook.duration_ms
-                .filter(|&ms| ms >= 1000)
-                .map(when::duration),
-        );
-        let line = Line::of("⚙ ", role).with(&parts.join(" · "), role);
+        let line = Line::of("⚙ ", role).with(&words::hook(hook), role);
         let mut lines = vec![truncate(&line, self.width())];
-        if hook.state != HookState::Started && (role != Role::Muted || self.is_full()) {
+        if role != Role::Muted || self.is_full() {
             lines.extend(self.plain(&hook.output, 6, role));
         }
         lines
@@ -296,41 +278,6 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
             Level::Warning => self.marked("!", Role::Warning, text),
             Level::Error => self.marked("✗", Role::Error, text),
         }
-    }
-
-    fn retry(&self, what: &What) -> Vec<Line> {
-        let What::Retry {
-            attempt,
-            max,
-            delay_ms,
-            text,
-        } = what
-        else {
-            return Vec::new();
-        };
-        let mut words = "Retry".to_owned();
-        if let Some(attempt) = attempt {
-            words.push_str(&format!(" {attempt}"));
-        }
-        if let Some(max) = max {
-            words.push_str(&format!(" of {max}"));
-        }
-        if let Some(delay) = delay_ms {
-            words.push_str(&format!(" after {}", when::duration(*delay)));
-        }
-        if !text.is_empty() {
-            words.push_str(&format!(": {}", first_words(text, 300)));
-        }
-        self.marked("↻", Role::Warning, &words)
-    }
-
-    fn interruption(&self, marker: &str) -> Vec<Line> {
-        let words = if marker.contains("for tool use") {
-            "Interrupted during a tool call"
-        } else {
-            "Interrupted"
-        };
-        self.marked("⊘", Role::Warning, words)
     }
 
     /// Returns what a command of the client printed.

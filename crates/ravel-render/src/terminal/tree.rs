@@ -11,30 +11,21 @@ use ravel_model::turn::turns;
 use ravel_model::{Agent, Branch, Segment, Session, Turn, steps};
 
 use super::agent::{n_messages, prompt_words};
-use super::excerpt::first_words;
-use crate::amount::{count, counted};
-use crate::style::{Line, Role, Span, Style};
+use crate::amount::counted;
+use crate::style::{Line, Role};
+use crate::words::{self, first_words, short_id};
 use crate::wrap::truncate;
 
 /// Agents inside agents are followed this far: each level takes a piece of the stack.
 const DEEPEST: usize = 64;
 
-/// Characters of an id that are enough to find it again.
-const SHORT_ID: usize = 8;
-
 /// One line of the outline and what is below it.
 struct Node {
+    /// What it is; cut when there is no room.
     line: Line,
+    /// How much it is; never cut.
+    note: String,
     children: Vec<Node>,
-}
-
-impl Node {
-    fn new(line: Line) -> Self {
-        Self {
-            line,
-            children: Vec::new(),
-        }
-    }
 }
 
 pub(super) fn tree(
@@ -102,26 +93,36 @@ fn forks_by_entry(branches: &[Branch]) -> BTreeMap<usize, Vec<usize>> {
 impl Outline<'_, '_, '_> {
     /// Returns a turn, before it the compaction it starts with.
     fn turn(&self, turn: &Turn, number: usize) -> Vec<Node> {
-        let mut nodes = Vec::new();
         let children = self.below(0, &turn.entries, 0);
-        let words = prompt_words(self.session, 0, &turn.entries);
-        let compaction = self.compaction(turn);
+        let compaction = self.compaction(turn).map(|compaction| Node {
+            line: Line::of(
+                &format!("── {}", words::compaction(&compaction)),
+                Role::Accent,
+            ),
+            note: String::new(),
+            children: Vec::new(),
+        });
         let is_compaction = compaction.is_some();
-        nodes.extend(compaction.map(|compaction| Node::new(compaction_line(&compaction))));
-        let line = match words.filter(|_| turn.prompt.is_some()) {
-            Some(words) => Line::of(&format!("{number} "), Role::Muted)
-                .with(&first_words(&words, self.width), Style::of(Role::Prompt)),
-            None if is_compaction && children.is_empty() => return nodes,
+        let mut nodes = Vec::from_iter(compaction);
+        let prompt = turn
+            .prompt
+            .and_then(|_| prompt_words(self.session, 0, &turn.entries));
+        let line = match prompt {
+            Some(prompt) => {
+                let prompt = first_words(&prompt, self.width);
+                Line::of(&format!("{number} "), Role::Muted).with(&prompt, Role::Prompt)
+            }
+            None if children.is_empty() && (is_compaction || !self.says_something(turn)) => {
+                return nodes;
+            }
             None if is_compaction => Line::of("after the compaction", Role::Muted),
-            None if children.is_empty() && !self.says_something(turn) => return nodes,
             None => Line::of("before the first prompt", Role::Muted),
         };
-        let n_messages = self.n_shown(&turn.entries);
-        let line = line.with(
-            &format!("  {}", counted(n_messages, "message")),
-            Role::Muted,
-        );
-        nodes.push(Node { line, children });
+        nodes.push(Node {
+            line,
+            note: counted(self.n_shown(&turn.entries), "message"),
+            children,
+        });
         nodes
     }
 
@@ -167,47 +168,36 @@ impl Outline<'_, '_, '_> {
 
     fn agent(&self, number: usize, depth: usize) -> Option<Node> {
         let agent = self.session.agents().get(number)?;
-        let children = self.below(agent.part, &agent.entries, depth + 1);
-        let line = self.agent_line(agent);
-        Some(Node { line, children })
-    }
-
-    fn agent_line(&self, agent: &Agent) -> Line {
         let words = agent.description.clone().filter(|words| !words.is_empty());
         let words = words.or_else(|| prompt_words(self.session, agent.part, &agent.entries));
-        let words = first_words(&words.unwrap_or_default(), 60);
+        let words = first_words(&words.unwrap_or_default(), self.width);
         let kind = agent.kind.as_deref().unwrap_or("agent");
         let n_messages = counted(n_messages(self.session, agent), "message");
-        Line::of("◇ ", Role::Accent)
-            .with(kind, Style::of(Role::Accent))
-            .with(&format!(" {words}"), Role::Plain)
-            .with(&format!("  {n_messages} · {}", agent.id), Role::Muted)
+        Some(Node {
+            line: Line::of(&format!("◇ {kind}"), Role::Accent)
+                .with(&format!(" {words}"), Role::Plain),
+            note: format!("{n_messages} · {}", short_id(&agent.id)),
+            children: self.below(agent.part, &agent.entries, depth + 1),
+        })
     }
 
     fn branch(&self, number: usize, depth: usize) -> Option<Node> {
         let branch = self.branches.get(number)?;
-        let children = self.below(0, &branch.entries, depth + 1);
-        let line = self.branch_line(branch);
-        Some(Node { line, children })
-    }
-
-    fn branch_line(&self, branch: &Branch) -> Line {
         let origin = match branch.origin {
             Origin::Rewind => "rewind",
             Origin::Retry => "retry",
             Origin::OtherRoot => "other root",
         };
-        let words = first_words(&self.branch_words(branch), 60);
+        let words = first_words(&self.branch_words(branch), self.width);
         let n_messages = counted(self.n_shown(&branch.entries), "message");
-        let id = self.session.main().and_then(|main| {
-            let entry = main.graph.entry(branch.leaf)?;
-            Some(main.graph.outline().text(entry.uuid))
-        });
-        let id: String = id.unwrap_or_default().chars().take(SHORT_ID).collect();
-        Line::of("⑂ ", Role::Warning)
-            .with(origin, Role::Warning)
-            .with(&format!(" {words}"), Role::Plain)
-            .with(&format!("  {n_messages} · {id}"), Role::Muted)
+        let graph = &self.session.main()?.graph;
+        let leaf = graph.outline().text(graph.entry(branch.leaf)?.uuid);
+        Some(Node {
+            line: Line::of(&format!("⑂ {origin}"), Role::Warning)
+                .with(&format!(" {words}"), Role::Plain),
+            note: format!("{n_messages} · {}", short_id(&leaf)),
+            children: self.below(0, &branch.entries, depth + 1),
+        })
     }
 
     /// Returns the first prompt of a branch, or what the model said on it.
@@ -239,24 +229,12 @@ impl Outline<'_, '_, '_> {
             .filter_map(|(number, _)| self.agent(number, 0))
             .collect();
         let title = format!("{} without a call", counted(children.len(), "agent"));
-        let line = Line::of(&title, Role::Muted);
-        (!children.is_empty()).then_some(Node { line, children })
+        (!children.is_empty()).then(|| Node {
+            line: Line::of(&title, Role::Muted),
+            note: String::new(),
+            children,
+        })
     }
-}
-
-fn compaction_line(compaction: &Compaction) -> Line {
-    let mut words = "── Compacted".to_owned();
-    if let Some(trigger) = &compaction.trigger {
-        words.push_str(&format!(" ({trigger})"));
-    }
-    match (compaction.pre_tokens, compaction.post_tokens) {
-        (Some(pre), Some(post)) => {
-            words.push_str(&format!(" · {} → {} tokens", count(pre), count(post)));
-        }
-        (Some(pre), None) => words.push_str(&format!(" · {} tokens", count(pre))),
-        _ => {}
-    }
-    Line::of(&words, Role::Accent)
 }
 
 /// Draws nodes below each other; `rails` is what stands to their left.
@@ -269,7 +247,12 @@ fn render(nodes: &[Node], rails: &mut String, width: usize, lines: &mut Vec<Line
             ("├─ ", "│  ")
         };
         let mut line = Line::of(&format!("{rails}{corner}"), Role::Muted);
-        line.extend(node.line.spans().iter().cloned().map(|span: Span| span));
+        line.extend(node.line.spans().iter().cloned());
+        let note = Line::of(&format!("  {}", node.note), Role::Muted);
+        let mut line = truncate(&line, width.saturating_sub(note.width()));
+        if !note.is_blank() {
+            line.extend(note.spans().iter().cloned());
+        }
         lines.push(truncate(&line, width));
         let kept = rails.len();
         rails.push_str(rail);

@@ -21,6 +21,8 @@ pub struct Detail {
     pub error: String,
     /// Pictures in the answer, in words.
     pub pictures: Vec<String>,
+    /// Whether the answer only confirms what was asked, so that the line says it all.
+    pub is_receipt: bool,
 }
 
 /// What was asked or answered, by its nature.
@@ -141,6 +143,7 @@ pub(super) fn detail(call: &Call, reading: &Reading<'_>, state: CallState) -> De
             String::new()
         },
         pictures: pictures.map(picture_label).collect(),
+        is_receipt: !failed && is_confirmed(reading),
     }
 }
 
@@ -185,6 +188,8 @@ fn body(reading: &Reading<'_>, failed: bool) -> Body {
             Some(Outcome::Read(outcome)) => read_body(outcome).unwrap_or_else(output),
             Some(Outcome::WebSearch(outcome)) => links_body(outcome, answer),
             Some(Outcome::WebFetch(outcome)) => prose(decoded(outcome.result)),
+            None if matches!(reading.call, Some(ToolCall::WebSearch(_))) => listed_links(answer),
+            None if matches!(reading.call, Some(ToolCall::WebFetch(_))) => prose(answer.to_owned()),
             Some(Outcome::TaskOutput(outcome)) if outcome.stdout.is_some() => Body::Command {
                 command: decoded(outcome.command),
                 output: both(outcome.stdout, outcome.stderr),
@@ -197,6 +202,23 @@ fn body(reading: &Reading<'_>, failed: bool) -> Body {
 
 fn is_known(reading: &Reading<'_>) -> bool {
     !matches!(reading.call, None | Some(ToolCall::Mcp(_)))
+}
+
+/// Tells whether the answer of the tool only confirms.
+fn is_confirmed(reading: &Reading<'_>) -> bool {
+    matches!(
+        reading.call,
+        Some(
+            ToolCall::TaskCreate(_)
+                | ToolCall::TaskUpdate(_)
+                | ToolCall::TaskStop(_)
+                | ToolCall::Skill(_)
+                | ToolCall::SlashCommand(_)
+                | ToolCall::SendMessage(_)
+                | ToolCall::ToolSearch(_)
+                | ToolCall::EnterPlanMode(_)
+        )
+    )
 }
 
 fn arguments(reading: &Reading<'_>, answer: &str) -> Body {
@@ -244,7 +266,16 @@ fn agent_report(reading: &Reading<'_>) -> Option<String> {
         ravel_format::ContentBlock::Text(text) => Some(decoded(text.text)),
         _ => None,
     });
-    Some(texts.collect::<Vec<_>>().join("\n\n"))
+    let report = texts.collect::<Vec<_>>().join("\n\n");
+    Some(without_note(&report).to_owned())
+}
+
+/// Returns a report without the note for the model that newer clients put before it.
+fn without_note(report: &str) -> &str {
+    let report = report.trim();
+    let note = report.strip_prefix("<tools-used-before-summary>");
+    let rest = note.and_then(|note| note.split_once("</tools-used-before-summary>"));
+    rest.map_or(report, |(_, rest)| rest.trim_start())
 }
 
 fn todos_body(call: TodoWriteCall<'_>) -> Body {
@@ -323,6 +354,30 @@ fn links_body(outcome: WebSearchOutcome<'_>, answer: &str) -> Body {
         .map(|hit| Link {
             title: decoded(hit.title),
             url: decoded(hit.url),
+        })
+        .collect();
+    if links.is_empty() {
+        prose(answer.to_owned())
+    } else {
+        Body::Links(links)
+    }
+}
+
+/// Finds the links in the words of a search, for files that keep only those.
+fn listed_links(answer: &str) -> Body {
+    let listed = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("Links: "))
+        .and_then(|json| Json::parse(json.trim().as_bytes()).ok());
+    let text = |link: Json<'_>, key: &str| Some(link.get(key)?.str()?.into_owned());
+    let links: Vec<Link> = listed
+        .into_iter()
+        .flat_map(Json::items)
+        .filter_map(|link| {
+            Some(Link {
+                title: text(link, "title")?,
+                url: text(link, "url")?,
+            })
         })
         .collect();
     if links.is_empty() {

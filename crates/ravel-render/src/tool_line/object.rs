@@ -96,12 +96,13 @@ fn read_object(call: ReadCall<'_>, reading: &Reading<'_>, path: String) -> Strin
 
 fn grep_object(call: GrepCall<'_>, path: &str) -> String {
     let filter = call.glob.or(call.file_type);
+    let path = if path == "." { "" } else { path };
     let place = joined(&[path.to_owned(), decoded(filter)], " ");
     within(format!("\"{}\"", decoded(call.pattern)), &place)
 }
 
 fn within(object: String, place: &str) -> String {
-    if place.is_empty() {
+    if place.is_empty() || place == "." {
         object
     } else {
         format!("{object} in {place}")
