@@ -46,12 +46,12 @@ fn main() -> io::Result<()> {
     let head = Head {
         title: "Fix the reader that loses the last line of a torn file",
         facts: &[
-            ("Project", "ravel"),
-            ("Branch", "fix/torn-tail"),
-            ("Started", "2026-01-31 14:05"),
-            ("Lasted", "12 m 40 s"),
-            ("Model", "sonnet"),
-            ("Tokens", "158k"),
+            ("Project", "ravel".to_owned()),
+            ("Branch", "fix/torn-tail".to_owned()),
+            ("Started", "2026-01-31 14:05".to_owned()),
+            ("Lasted", "12 m 40 s".to_owned()),
+            ("Model", "sonnet".to_owned()),
+            ("Tokens", "158k".to_owned()),
         ],
     };
     let mut page = PageWriter::new(io::stdout().lock(), &head)?;
@@ -88,12 +88,13 @@ fn first_turn() -> Vec<Markup> {
     vec![
         html::prompt(
             "p1",
-            "14:05",
+            asked("14:05"),
             &html::text_html(
                 "The reader loses the last line of a torn file.\nFind out why and fix it, with a test.",
             ),
         ),
         html::thinking(
+            "",
             "Thought for 12 s",
             &html::markdown_html("The tail has no line feed, so the *loop* never sees it."),
         ),
@@ -139,7 +140,7 @@ fn second_turn() -> Vec<Markup> {
     vec![
         html::prompt(
             "p2",
-            "14:09",
+            asked("14:09"),
             &html::markdown_html("Now run `cargo test` and look at who calls it."),
         ),
         html::tool(
@@ -151,24 +152,31 @@ fn second_turn() -> Vec<Markup> {
         html::calls("14 calls: 9 Read, 4 Grep, 1 Bash", &inner),
         sub_agent(),
         html::tool("t6", &web, &html::text_html(""), false),
-        html::notice(Icon::Hook, State::Done, "Hook PostToolUse ran in 80 ms"),
+        html::notice("", Icon::Hook, State::Done, "Hook PostToolUse ran in 80 ms"),
         html::notice(
+            "",
             Icon::Alert,
             State::Waiting,
             "Overloaded; tried again, 2 of 10",
         ),
         html::notice(
+            "",
             Icon::Alert,
             State::Failed,
             "The request failed: sign in again and send the prompt once more",
         ),
         html::divider(
+            "",
             "Compacted · 158k → 12k tokens",
             Some(&html::markdown_html(
                 "We fixed the reader and have to look at its callers.",
             )),
         ),
     ]
+}
+
+fn asked(time: &str) -> html::Asked<'_> {
+    html::Asked { who: "You", time }
 }
 
 fn sub_agent() -> Markup {
@@ -187,7 +195,7 @@ fn third_turn() -> Vec<Markup> {
     vec![
         html::prompt(
             "p3",
-            "14:16",
+            asked("14:16"),
             &html::image("image/png", PIXEL, "A screenshot"),
         ),
         html::reply(
@@ -195,18 +203,20 @@ fn third_turn() -> Vec<Markup> {
             &html::markdown_html("Both tests pass now. 日本語 and 👩‍💻 work too."),
         ),
         html::notice(
+            "",
             Icon::Question,
             State::Done,
             "You allowed: cargo publish --dry-run",
         ),
-        html::divider("Cleared 34k tokens of tool results", None),
+        html::divider("", "Cleared 34k tokens of tool results", None),
         html::unknown(
+            "",
             "unknown record: new-thing",
             &html::json_html("{\n  \"type\": \"new-thing\",\n  \"count\": 3,\n  \"ok\": true\n}"),
         ),
         html::prompt(
             "p4",
-            "14:20",
+            asked("14:20"),
             &html::details(
                 "[Pasted text +92 lines]",
                 &html::text_html("one\ntwo"),

@@ -13,19 +13,24 @@
 mod block;
 mod escape;
 mod icon;
+mod list;
 mod page;
 mod prose;
 mod source;
 
 pub use block::{
-    AgentCard, State, ToolCall, agent, calls, details, divider, image, notice, prompt, reply,
-    thinking, tool, turn_end, unknown,
+    AgentCard, Asked, State, ToolCall, agent, aside, calls, details, divider, image, not_shown,
+    notice, output, prompt, reply, target, thinking, tool, turn_end, unknown,
 };
+pub use escape::anchor;
 pub use icon::Icon;
+pub use list::{Mark, checklist, definitions, lines, links};
 pub use maud::Markup;
 pub use page::{Head, PageWriter, page};
 pub use prose::markdown_html;
-pub use source::{code_html, diff_html, json_html, terminal_html, text_html};
+pub use source::{
+    Origin, code_html, diff_html, json_html, numbered_html, terminal_html, text_html,
+};
 
 #[cfg(test)]
 mod tests;

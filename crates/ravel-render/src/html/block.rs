@@ -6,7 +6,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::Icon;
-use super::escape::safe;
+use super::escape::{anchor, safe};
 
 /// Media types of images that may stand in a page. No SVG: it can hold scripts.
 const IMAGE_TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -55,11 +55,24 @@ pub struct AgentCard<'a> {
     pub note: &'a str,
 }
 
-/// Returns the person's words; `id` makes the place linkable.
-pub fn prompt(id: &str, time: &str, body: &Markup) -> Markup {
+/// Who asks, and when.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// `You`, or the agent that asks.
+    pub who: &'a str,
+    /// The time of day.
+    pub time: &'a str,
+}
+
+/// Returns the words of a prompt; `id` makes the place linkable.
+pub fn prompt(id: &str, asked: Asked<'_>, body: &Markup) -> Markup {
+    let link = anchor(id).map(|id| format!("#{id}"));
     html! {
-        section.entry.prompt id=(safe(id)) {
-            header { span { "You" } @if !time.is_empty() { time { (safe(time)) } } }
+        section.entry.prompt id=[anchor(id)] {
+            header {
+                span { (safe(asked.who)) }
+                @if !asked.time.is_empty() { a href=[link] { time { (safe(asked.time)) } } }
+            }
             (body)
         }
     }
@@ -67,13 +80,18 @@ pub fn prompt(id: &str, time: &str, body: &Markup) -> Markup {
 
 /// Returns what the model answered.
 pub fn reply(id: &str, body: &Markup) -> Markup {
-    html! { section.entry.reply id=(safe(id)) { (body) } }
+    html! { section.entry.reply id=[anchor(id)] { (body) } }
+}
+
+/// Returns what a command of the person printed.
+pub fn output(id: &str, body: &Markup) -> Markup {
+    html! { section.entry.output id=[anchor(id)] { (body) } }
 }
 
 /// Returns thinking as one muted line that opens.
-pub fn thinking(label: &str, body: &Markup) -> Markup {
+pub fn thinking(id: &str, label: &str, body: &Markup) -> Markup {
     html! {
-        details.entry.thinking {
+        details.entry.thinking id=[anchor(id)] {
             summary { (Icon::Thought.markup()) span { (safe(label)) } }
             div.body { (body) }
         }
@@ -83,7 +101,7 @@ pub fn thinking(label: &str, body: &Markup) -> Markup {
 /// Returns a tool call: one line that opens to what was asked and answered.
 pub fn tool(id: &str, call: &ToolCall<'_>, body: &Markup, open: bool) -> Markup {
     html! {
-        details.entry.tool id=(safe(id)) open[open] {
+        details.entry.tool id=[anchor(id)] open[open] {
             summary {
                 (call.icon.markup())
                 b { (safe(call.verb)) }
@@ -110,7 +128,7 @@ pub fn calls(label: &str, body: &Markup) -> Markup {
 /// Returns a sub-agent with its own conversation inside.
 pub fn agent(id: &str, card: &AgentCard<'_>, body: &Markup) -> Markup {
     html! {
-        details.entry.agent id=(safe(id)) {
+        details.entry.agent id=[anchor(id)] {
             summary {
                 (Icon::Agent.markup())
                 b { (safe(card.kind)) }
@@ -124,33 +142,50 @@ pub fn agent(id: &str, card: &AgentCard<'_>, body: &Markup) -> Markup {
 }
 
 /// Returns a divider such as a compaction; with a body it opens.
-pub fn divider(label: &str, body: Option<&Markup>) -> Markup {
+pub fn divider(id: &str, label: &str, body: Option<&Markup>) -> Markup {
     match body {
         Some(body) => html! {
-            details.entry.divider {
+            details.entry.divider id=[anchor(id)] {
                 summary { span { (safe(label)) } }
                 div.body { (body) }
             }
         },
-        None => html! { div.entry.divider { span { (safe(label)) } } },
+        None => html! { div.entry.divider id=[anchor(id)] { span { (safe(label)) } } },
     }
 }
 
 /// Returns one line about something that happened: an error, a hook, a notice.
-pub fn notice(icon: Icon, how: State, text: &str) -> Markup {
+pub fn notice(id: &str, icon: Icon, how: State, text: &str) -> Markup {
     html! {
-        p class={ "entry notice " (class(how)) } { (icon.markup()) span { (safe(text)) } }
+        p class={ "entry notice " (class(how)) } id=[anchor(id)] { (icon.markup()) span { (safe(text)) } }
     }
 }
 
 /// Returns a record nothing else can show, as one line that opens: never hidden.
-pub fn unknown(label: &str, body: &Markup) -> Markup {
+pub fn unknown(id: &str, label: &str, body: &Markup) -> Markup {
     html! {
-        details.entry.unknown {
+        details.entry.unknown id=[anchor(id)] {
             summary { (Icon::Question.markup()) span { (safe(label)) } }
             div.body { (body) }
         }
     }
+}
+
+/// Returns something that is not for people, as one line that opens.
+///
+/// It is seen only while everything is shown.
+pub fn aside(id: &str, label: &str, body: &Markup) -> Markup {
+    html! {
+        details.entry.unknown.aside id=[anchor(id)] {
+            summary { (Icon::Hidden.markup()) span { (safe(label)) } }
+            div.body { (body) }
+        }
+    }
+}
+
+/// Returns a place that links can point at, inside another part.
+pub fn target(id: &str) -> Markup {
+    html! { @if let Some(id) = anchor(id) { span.target id=(id) {} } }
 }
 
 /// Returns the faint line that ends a turn: time, tokens, cost.
@@ -181,12 +216,13 @@ pub fn image(media_type: &str, data: &str, description: &str) -> Markup {
                     src=(PreEscaped(format!("data:{known};base64,{data}")));
             }
         },
-        _ => notice(
-            Icon::Image,
-            State::Done,
-            &format!("image not shown: {media_type}"),
-        ),
+        _ => not_shown(&format!("{media_type} is not shown here")),
     }
+}
+
+/// Returns a line that stands where something could not be shown.
+pub fn not_shown(why: &str) -> Markup {
+    html! { p.missing { (Icon::Image.markup()) span { (safe(why)) } } }
 }
 
 fn class(state: State) -> &'static str {

@@ -34,10 +34,14 @@ pub enum Icon {
     Alert,
     /// A picture.
     Image,
+    /// Something that is not for people.
+    Hidden,
+    /// The client says something.
+    Note,
 }
 
 impl Icon {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 15] = [
         Self::File,
         Self::Pencil,
         Self::Terminal,
@@ -51,6 +55,8 @@ impl Icon {
         Self::Question,
         Self::Alert,
         Self::Image,
+        Self::Hidden,
+        Self::Note,
     ];
 
     const fn name(self) -> &'static str {
@@ -68,6 +74,8 @@ impl Icon {
             Self::Question => "i-question",
             Self::Alert => "i-alert",
             Self::Image => "i-image",
+            Self::Hidden => "i-hidden",
+            Self::Note => "i-note",
         }
     }
 
@@ -99,6 +107,10 @@ impl Icon {
             Self::Image => {
                 "M1.75 2.75h12.5v10.5h-12.5zM2 11.5l3.5-3.5 3 3 2-2 3.5 3.5M10.5 5.75v.1"
             }
+            Self::Note => {
+                "M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5M8 7.25v4M8 4.75v.1"
+            }
+            Self::Hidden => "M3 8h.1M8 8h.1M13 8h.1",
         }
     }
 

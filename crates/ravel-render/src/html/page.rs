@@ -30,7 +30,7 @@ pub struct Head<'a> {
     /// The title of the session.
     pub title: &'a str,
     /// What it is about in a few facts: a label and a value each.
-    pub facts: &'a [(&'a str, &'a str)],
+    pub facts: &'a [(&'static str, String)],
 }
 
 /// Writes a page section by section.
@@ -115,6 +115,7 @@ fn toolbar(title: &Markup) -> Markup {
                 output #found for="find" {}
                 button #only type="button" aria-pressed="false" hidden { "Only matches" }
             }
+            button #everything type="button" aria-pressed="false" title="Also show what is not for people" { "Everything" }
             button #fold type="button" title="Fold or unfold everything" { "Unfold all" }
             button #theme type="button" title="Switch between light and dark" { "Dark" }
             button #keys type="button" title="Keyboard" aria-label="Keyboard" { "?" }

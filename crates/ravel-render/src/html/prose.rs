@@ -197,7 +197,8 @@ impl Writer {
     }
 }
 
-fn is_allowed(address: &str) -> bool {
+/// Tells whether a link may go to an address.
+pub(super) fn is_allowed(address: &str) -> bool {
     ["http://", "https://", "mailto:"].iter().any(|scheme| {
         address
             .get(..scheme.len())

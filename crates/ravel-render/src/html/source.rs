@@ -22,6 +22,34 @@ pub fn code_html(text: &str, language: Language<'_>) -> Markup {
     PreEscaped(out)
 }
 
+/// Where numbered code comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was there.
+    Read,
+    /// It is new.
+    Written,
+}
+
+/// Returns code with the numbers of its lines, the first being `first`.
+pub fn numbered_html(text: &str, first: u64, language: Language<'_>, origin: Origin) -> Markup {
+    let mut out = String::with_capacity(text.len() * 2 + 256);
+    out.push_str(match origin {
+        Origin::Read => "<div class=\"numbered\"><pre class=\"gutter\" data-n=\"",
+        Origin::Written => "<div class=\"numbered new\"><pre class=\"gutter\" data-n=\"",
+    });
+    let n_lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+    let last = first.saturating_add(n_lines - u64::from(text.ends_with('\n') && n_lines > 0));
+    for number in first..=last {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{number}");
+    }
+    out.push_str("\"></pre><pre><code>");
+    push_tokens(&mut out, text, language);
+    out.push_str("</code></pre></div>");
+    PreEscaped(out)
+}
+
 /// Returns text as it was written, line breaks and spaces kept.
 pub fn text_html(text: &str) -> Markup {
     let mut out = String::with_capacity(text.len() + 32);
@@ -92,6 +120,11 @@ pub(super) fn push_code(out: &mut String, text: &str, language: Language<'_>) {
     push_text(out, language.label());
     out.push_str("</span><button type=\"button\" class=\"copy\">Copy</button></figcaption>");
     out.push_str("<pre><code>");
+    push_tokens(out, text, language);
+    out.push_str("</code></pre></figure>");
+}
+
+fn push_tokens(out: &mut String, text: &str, language: Language<'_>) {
     let clean = sanitize(text);
     for line in highlight_quickly(&clean, language) {
         for token in line {
@@ -99,7 +132,6 @@ pub(super) fn push_code(out: &mut String, text: &str, language: Language<'_>) {
         }
         out.push('\n');
     }
-    out.push_str("</code></pre></figure>");
 }
 
 fn push_diff_line(out: &mut String, line: &DiffLine) {

@@ -136,7 +136,7 @@ fn terminals_keep_colors_only() {
 fn a_page_streams_to_the_same_bytes() {
     let head = Head {
         title: "A </title><script>x</script>",
-        facts: &[("Model", "<m>")],
+        facts: &[("Model", "<m>".to_owned())],
     };
     let body = reply("r", &markdown_html("text"));
     let mut writer = PageWriter::new(Vec::new(), &head).unwrap();
@@ -175,7 +175,7 @@ proptest! {
             markdown_html(&format!("{text}<script>alert(1)</script>")).0,
             code_html(&format!("{text}<script>"), Language::Named("html")).0,
             terminal_html(&text, &format!("{text}<script>")).0,
-            prompt(&text, &text, &text_html("<script>")).0,
+            prompt(&text, Asked { who: &text, time: &text }, &text_html("<script>")).0,
         ];
         for html in pieces {
             prop_assert!(!html.contains("<script"), "{html}");
