@@ -6,6 +6,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod exchange;
 pub mod facts;
+pub mod file_history;
 pub mod graph;
 pub mod history;
 pub mod placement;
@@ -16,6 +17,7 @@ pub mod step;
 mod testing;
 pub mod thread;
 pub mod title;
+pub mod todo;
 pub mod turn;
 
 pub use agent::{Agent, AgentMeta};
