@@ -28,6 +28,8 @@ pub struct Outline {
     edges: Vec<ToolEdge>,
     ids: IdTable,
     said: Said,
+    /// The session that the last record named, as written.
+    latest_session: Option<(Box<[u8]>, Id)>,
     n_lines: u64,
     n_bytes: u64,
     is_open_ended: bool,
@@ -257,6 +259,7 @@ impl Outline {
                 entry
             }));
         self.said.append(next.said);
+        self.latest_session = None;
         self.n_lines += next.n_lines;
         self.n_bytes += next.n_bytes;
         self.is_open_ended = next.is_open_ended;

@@ -29,7 +29,7 @@ use crate::finding::{Finding, Listing};
 use crate::lossy_json::decode_text;
 use crate::positional::read_at;
 use field::{Key, Needle};
-pub use ravel_format::TitleSource;
+use ravel_format::TitleSource;
 use scan::Scan;
 pub use title::UNTITLED;
 

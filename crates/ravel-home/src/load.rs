@@ -6,6 +6,7 @@
 //! mapped page that is gone kills the reader.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -15,8 +16,9 @@ use memchr::memchr;
 use ravel_format::{Outline, Source, Span};
 use rayon::prelude::*;
 
-use crate::positional::read_at;
+use buffer::Buffer;
 
+mod buffer;
 #[cfg(test)]
 mod tests;
 
@@ -65,60 +67,51 @@ fn read_lines<T>(
     size: u64,
     read_piece: impl Fn(&[u8], u64) -> T,
 ) -> io::Result<Option<T>> {
-    let end = size.min(start + PIECE);
-    // One byte more at the front tells whether a line starts right here.
-    let front = start.saturating_sub(1);
-    let mut bytes = read_range(file, front, end)?;
-    let skipped = match (start, memchr(b'\n', &bytes)) {
-        (0, _) => 0,
-        (_, Some(newline)) => newline + 1,
-        (_, None) => return Ok(None),
-    };
-    if front + skipped as u64 >= end {
-        return Ok(None);
+    thread_local! {
+        /// One buffer a thread: fresh memory for every piece would cost more than reading it.
+        static BUFFER: RefCell<Buffer> = RefCell::default();
     }
-    finish_line(file, &mut bytes, end, size)?;
-    Ok(Some(read_piece(
-        bytes.get(skipped..).unwrap_or_default(),
-        front + skipped as u64,
-    )))
+    BUFFER.with_borrow_mut(|buffer| {
+        let end = size.min(start + PIECE);
+        // One byte more at the front tells whether a line starts right here.
+        let front = start.saturating_sub(1);
+        // A line of many megabytes is rare; its memory is not kept.
+        buffer.clear(4 * PIECE as usize);
+        buffer.read(file, front, end)?;
+        let skipped = match (start, memchr(b'\n', buffer.bytes())) {
+            (0, _) => 0,
+            (_, Some(newline)) => newline + 1,
+            (_, None) => return Ok(None),
+        };
+        if front + skipped as u64 >= end {
+            return Ok(None);
+        }
+        finish_line(file, buffer, end, size)?;
+        let lines = buffer.bytes().get(skipped..).unwrap_or_default();
+        Ok(Some(read_piece(lines, front + skipped as u64)))
+    })
 }
 
 /// Reads on until the last line of a piece is whole.
-fn finish_line(file: &File, bytes: &mut Vec<u8>, mut end: u64, size: u64) -> io::Result<()> {
+fn finish_line(file: &File, buffer: &mut Buffer, mut end: u64, size: u64) -> io::Result<()> {
     const STEP: u64 = 256 << 10;
-    let is_whole = bytes.last() == Some(&b'\n');
+    let mut is_whole = buffer.bytes().last() == Some(&b'\n');
     while !is_whole && end < size {
         let next = size.min(end + STEP);
-        let more = read_range(file, end, next)?;
-        if more.is_empty() {
-            break;
-        }
-        match memchr(b'\n', &more) {
+        let n_before = buffer.bytes().len();
+        buffer.read(file, end, next)?;
+        let more = buffer.bytes().get(n_before..).unwrap_or_default();
+        match memchr(b'\n', more) {
             Some(newline) => {
-                bytes.extend_from_slice(more.get(..=newline).unwrap_or_default());
-                break;
+                buffer.truncate(n_before + newline + 1);
+                is_whole = true;
             }
-            None => bytes.extend_from_slice(&more),
+            // The file was cut short meanwhile.
+            None if more.is_empty() => break,
+            None => end = next,
         }
-        end = next;
     }
     Ok(())
-}
-
-/// Reads a range, or less where the file was cut short meanwhile.
-fn read_range(file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
-    let length = usize::try_from(end.saturating_sub(start)).map_err(io::Error::other)?;
-    let mut bytes = vec![0; length];
-    let mut filled = 0;
-    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match read_at(file, rest, start + filled as u64)? {
-            0 => break,
-            n_read => filled += n_read,
-        }
-    }
-    bytes.truncate(filled);
-    Ok(bytes)
 }
 
 /// The texts of a file on disk.
@@ -145,12 +138,13 @@ impl SessionBytes {
 
 impl Source for SessionBytes {
     fn read(&self, span: Span) -> Cow<'_, [u8]> {
-        let bytes = read_range(&self.file, span.start, span.end());
-        Cow::Owned(bytes.unwrap_or_else(|error| {
+        let mut buffer = Buffer::default();
+        if let Err(error) = buffer.read(&self.file, span.start, span.end()) {
+            buffer.clear(0);
             if let Ok(mut first) = self.error.lock() {
                 first.get_or_insert(error);
             }
-            Vec::new()
-        }))
+        }
+        Cow::Owned(buffer.into_bytes())
     }
 }

@@ -20,6 +20,8 @@ pub struct Segment {
     pub thread: Thread,
     /// The compaction it starts with: a boundary, or a summary where there is no boundary.
     pub compaction: Option<usize>,
+    /// The entry it starts with when its parent is lost: other readers see nothing before it.
+    pub gap: Option<usize>,
 }
 
 /// Returns the segments of the conversation that ends at `leaf`, oldest first.
@@ -35,7 +37,13 @@ pub fn history(graph: &Graph<'_>, leaf: usize) -> Vec<Segment> {
         let first = thread.entries.first().copied();
         let compaction = first.filter(|&first| is_compaction(graph, first));
         next = first.and_then(|first| earlier_leaf(graph, first, &placed));
-        segments.push(Segment { thread, compaction });
+        let gap = first
+            .filter(|&first| next.is_some() && compaction.is_none() && is_orphan(graph, first));
+        segments.push(Segment {
+            thread,
+            compaction,
+            gap,
+        });
     }
     if let Some(last) = segments.first_mut() {
         let rest = trailing(graph, leaf).filter(|index| !placed.contains(index));
@@ -66,6 +74,12 @@ fn is_compaction(graph: &Graph<'_>, index: usize) -> bool {
     })
 }
 
+/// Tells whether the parent of a root is named but lost.
+fn is_orphan(graph: &Graph<'_>, index: usize) -> bool {
+    let named = graph.entry(index).and_then(|entry| entry.parent);
+    named.is_some() && graph.parent(index).is_none()
+}
+
 /// Returns where the conversation stood before a root.
 fn earlier_leaf(graph: &Graph<'_>, root: usize, placed: &FxHashSet<usize>) -> Option<usize> {
     let is_free = |index: &usize| !placed.contains(index);
@@ -76,10 +90,10 @@ fn earlier_leaf(graph: &Graph<'_>, root: usize, placed: &FxHashSet<usize>) -> Op
     if let Some(named) = named.filter(is_free) {
         return Some(named);
     }
-    if !is_compaction(graph, root) {
+    if !is_compaction(graph, root) && !is_orphan(graph, root) {
         return None;
     }
-    // The named line is often in another file, and old clients named none.
+    // The named line is often in another file, old clients named none, and a crash may have torn it.
     let before = graph.nodes().iter().copied().filter(|&index| index < root);
     let is_main = |index: &usize| graph.entry(*index).is_some_and(|entry| graph.shows(entry));
     before.filter(is_main).filter(is_free).max()

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ravel_home::Home;
-use ravel_render::style::{Background, ColorChoice, ColorDepth, ColorInputs, Painter, Palette};
+use ravel_render::style::{
+    Background, ColorChoice, ColorDepth, ColorInputs, Line, Painter, Palette,
+};
 
 use crate::cli::{ColorWhen, Global};
 use crate::demo::DemoHome;
@@ -113,10 +115,31 @@ impl Context {
         }
     }
 
+    /// Prints a document for programs.
+    pub(crate) fn print_json(&self, document: &serde_json::Value) -> Result<(), Failure> {
+        let mut screen = self.plain_screen();
+        serde_json::to_writer_pretty(&mut screen, document).map_err(std::io::Error::from)?;
+        std::io::Write::write_all(&mut screen, b"\n")?;
+        Ok(screen.finish()?)
+    }
+
+    /// Prints lines for people.
+    pub(crate) fn print_lines(&self, lines: &[Line]) -> Result<(), Failure> {
+        let mut screen = self.screen();
+        self.painter().write(lines, &mut screen)?;
+        Ok(screen.finish()?)
+    }
+
     /// Opens standard output for short output.
     pub(crate) fn plain_screen(&self) -> Screen {
         Screen::plain()
     }
+}
+
+/// Returns the time of a file in epoch milliseconds.
+pub(crate) fn epoch_ms(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Reads the last number of `COLORFGBG`, which some terminals set: 7 and 15 are light.

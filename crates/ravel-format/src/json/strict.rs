@@ -25,20 +25,41 @@ impl TextFlaws {
     /// For other bytes the answer is harmless but means little.
     pub fn of(bytes: &[u8]) -> Self {
         let mut flaws = Self::default();
-        if !is_printable_ascii(bytes) {
-            flaws.bad_utf8 = std::str::from_utf8(bytes)
-                .err()
-                .map(|error| error.valid_up_to());
-            flaws.bad_text = control_character(bytes);
+        let mut seen = 0;
+        let mut start = 0;
+        for chunk in bytes.chunks(CHUNK) {
+            let next = bytes.get(start + 1..).unwrap_or_default();
+            let in_chunk = sweep(chunk, next);
+            seen |= in_chunk;
+            let end = start + chunk.len();
+            if in_chunk & ESCAPE != 0 && !flaws.check_escapes(bytes, start, end) {
+                break;
+            }
+            start = end;
         }
-        flaws.check_escapes(bytes);
+        if seen & ABOVE_ASCII != 0 {
+            let error = std::str::from_utf8(bytes).err();
+            flaws.bad_utf8 = error.map(|error| error.valid_up_to());
+        }
+        if seen & CONTROL != 0 {
+            let control = control_character(bytes);
+            flaws.bad_text = control.into_iter().chain(flaws.bad_text).min();
+        }
         flaws
     }
 
+    /// Checks the escapes that start in `start..end`; says whether they are all right.
+    ///
     /// Backslashes stand only inside strings, so hopping from one to the next needs no quotes.
-    fn check_escapes(&mut self, bytes: &[u8]) {
-        let mut at = 0;
-        while let Some(offset) = bytes.get(at..).and_then(|rest| memchr(b'\\', rest)) {
+    fn check_escapes(&mut self, bytes: &[u8], start: usize, end: usize) -> bool {
+        let before = bytes.get(..start).unwrap_or_default();
+        let n_before = before
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        let mut at = start + n_before % 2;
+        while let Some(offset) = bytes.get(at..end).and_then(|rest| memchr(b'\\', rest)) {
             let here = at + offset;
             at = match bytes.get(here + 1) {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => here + 2,
@@ -49,10 +70,12 @@ impl TextFlaws {
                 _ => return self.note_bad_escape(here),
             };
         }
+        true
     }
 
-    fn note_bad_escape(&mut self, at: usize) {
-        self.bad_text = Some(self.bad_text.map_or(at, |first| first.min(at)));
+    fn note_bad_escape(&mut self, at: usize) -> bool {
+        self.bad_text.get_or_insert(at);
+        false
     }
 
     /// Passes the `\u` escape at `here`, with the second half of its pair when there is one.
@@ -86,14 +109,28 @@ impl Json<'_> {
     }
 }
 
-/// Tells whether no byte is a control character or above ASCII; compiles to a vector loop.
-fn is_printable_ascii(bytes: &[u8]) -> bool {
-    let is_printable = |chunk: &[u8]| {
-        let odd = |byte: u8| u8::from(byte < 0x20) | (byte >> 7);
-        chunk.iter().fold(0, |seen, &byte| seen | odd(byte)) == 0
+/// How many bytes are swept at once.
+const CHUNK: usize = 1024;
+
+/// A byte below the space.
+const CONTROL: u8 = 1;
+/// A backslash before anything but the four characters that most escapes are of.
+const ESCAPE: u8 = 2;
+/// A byte of a longer UTF-8 sequence, or of none.
+const ABOVE_ASCII: u8 = 0x80;
+
+/// Tells what kinds of bytes are in `chunk`, where `next` is one byte ahead of it.
+///
+/// Most escapes are plain to see without counting backslashes. This compiles to a vector loop.
+fn sweep(chunk: &[u8], next: &[u8]) -> u8 {
+    let kinds = |byte: u8, next: u8| {
+        let is_usual = (next == b'n') | (next == b'"') | (next == b'\\') | (next == b't');
+        let is_odd = (byte == b'\\') & !is_usual;
+        (byte & ABOVE_ASCII) | (u8::from(is_odd) * ESCAPE) | u8::from(byte < 0x20)
     };
-    // Chunks end the sweep early in a line that is not.
-    bytes.chunks(4096).all(is_printable)
+    let last = chunk.last().map_or(0, |&last| kinds(last, b'n'));
+    let pairs = chunk.iter().zip(next);
+    pairs.fold(last, |seen, (&byte, &next)| seen | kinds(byte, next))
 }
 
 /// Finds a control character that may not stand where it does: white space may, between values.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Json, JsonKind, Reason};
+use super::{Json, JsonKind, Reason, TextFlaws};
 
 fn check_malformed(input: &str, reason: Reason) {
     let error = Json::parse(input.as_bytes()).expect_err(input);
@@ -100,6 +100,23 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
                 .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
         ]
     })
+}
+
+#[test]
+fn escapes_are_counted_across_the_chunks_of_a_long_string() {
+    for n_before in 1010..1030 {
+        let text = |escape: &str| format!("\"{}{escape}\"", "x".repeat(n_before));
+        let flaws = |escape: &str| TextFlaws::of(text(escape).as_bytes());
+        assert_eq!(
+            flaws(r"\\\\q\\\u00e9\n"),
+            TextFlaws::default(),
+            "{n_before}"
+        );
+        assert_eq!(flaws(r"\\\q").bad_text, Some(n_before + 3), "{n_before}");
+        assert_eq!(flaws("\u{1}").bad_text, Some(n_before + 1), "{n_before}");
+        assert_eq!(flaws(r"\ud83d\ude00"), TextFlaws::default(), "{n_before}");
+        assert_eq!(flaws(r"\ud83d").lone_surrogate, Some(n_before + 1));
+    }
 }
 
 proptest! {

@@ -57,7 +57,9 @@ impl Outline {
                 entry.parent = self.id(value).filter(|_| value.is_truthy());
             }
             b"logicalParentUuid" => entry.logical_parent = self.id(value),
-            b"sessionId" | b"session_id" => entry.session = self.id(value).or(entry.session),
+            b"sessionId" | b"session_id" => {
+                entry.session = self.session_id(value).or(entry.session);
+            }
             b"agentId" => entry.agent = self.id(value),
             b"sourceToolAssistantUUID" | b"leafUuid" => entry.refers_to = self.id(value),
             b"timestamp" => {
@@ -71,6 +73,18 @@ impl Outline {
             b"gitBranch" => note(&mut self.said.branches, value),
             _ => take_flag(entry, key, value),
         }
+    }
+
+    /// Nearly all records of a file name the same session.
+    fn session_id(&mut self, value: Json<'_>) -> Option<crate::id::Id> {
+        if let Some((text, id)) = &self.latest_session
+            && **text == *value.raw()
+        {
+            return Some(*id);
+        }
+        let id = self.id(value)?;
+        self.latest_session = Some((value.raw().into(), id));
+        Some(id)
     }
 
     fn id(&mut self, value: Json<'_>) -> Option<crate::id::Id> {

@@ -7,9 +7,10 @@ use serde::Serialize;
 use crate::diagnostic::{Code, Place};
 use crate::graph::Graph;
 use crate::history::history;
+use crate::thread::Thread;
 
+use super::Subject;
 use super::finding::Findings;
-use super::{Subject, is_legitimate_root};
 
 /// What is in a file. The seven fields after `messages` add up to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -129,14 +130,12 @@ fn places(subject: &Subject<'_>) -> Vec<Reach> {
     let graph = subject.graph;
     let roots = roots(graph);
     let root_of = |index: usize| roots.get(index).copied().unwrap_or(index);
-    let segments = subject
+    let threads = subject
         .thread
         .leaf
-        .map(|leaf| history(graph, leaf))
+        .map(|leaf| across_compactions(graph, leaf))
         .unwrap_or_default();
-    let in_history = segments
-        .iter()
-        .flat_map(|segment| segment.thread.entries.iter());
+    let in_history = threads.iter().flat_map(|thread| thread.entries.iter());
     let kept: rustc_hash::FxHashSet<usize> = in_history.map(|&index| root_of(index)).collect();
     let mut places = vec![Reach::Lost; roots.len()];
     let mut put = |index: usize, place| {
@@ -144,28 +143,42 @@ fn places(subject: &Subject<'_>) -> Vec<Reach> {
             *slot = place;
         }
     };
+    // Where the thread broke off, no branch leads to what was written before.
+    let main_root = subject.thread.entries.first().copied();
+    let cut_off = main_root
+        .filter(|&root| subject.is_cut_off(root))
+        .unwrap_or(0);
+    let is_rightful = |root: usize| graph.parent(root).is_none() && !subject.is_cut_off(root);
     let mut rightful: FxHashMap<usize, bool> = FxHashMap::default();
     for &index in graph.nodes() {
         let root = root_of(index);
         let is_reached = kept.contains(&root)
             || *rightful
                 .entry(root)
-                .or_insert_with(|| is_legitimate_root(graph, root));
+                .or_insert_with(|| root >= cut_off && is_rightful(root));
         if is_reached {
             put(index, Reach::Branch);
         }
     }
-    for segment in &segments {
-        segment
-            .thread
-            .entries
-            .iter()
-            .for_each(|&index| put(index, Reach::Compacted));
+    for thread in &threads {
+        let entries = thread.entries.iter();
+        entries.for_each(|&index| put(index, Reach::Compacted));
     }
     for &index in &subject.thread.entries {
         put(index, Reach::Main);
     }
     places
+}
+
+/// Returns the threads of a conversation that compactions join, newest first.
+///
+/// Other readers stop at a lost parent, so what is before one does not count as reached.
+pub(crate) fn across_compactions(graph: &Graph<'_>, leaf: usize) -> Vec<Thread> {
+    let mut is_joined = true;
+    let newest_first = history(graph, leaf).into_iter().rev();
+    let joined = newest_first
+        .take_while(|segment| std::mem::replace(&mut is_joined, segment.compaction.is_some()));
+    joined.map(|segment| segment.thread).collect()
 }
 
 /// Returns the root above each entry; for a circle, one entry of it.

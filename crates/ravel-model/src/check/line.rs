@@ -26,6 +26,7 @@ pub struct LineChecker {
     mark: Option<Sighting>,
     last_is_open: bool,
     last: Option<Sighting>,
+    n_lines: u64,
 }
 
 /// Something seen, before it is known whether its line can be read at all.
@@ -34,6 +35,14 @@ struct Sighting {
     line: u64,
     span: Span,
     pointer: Option<String>,
+}
+
+impl Sighting {
+    /// Counts its line on from those of the pieces before.
+    fn after(mut self, n_lines: u64) -> Self {
+        self.line += n_lines;
+        self
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -51,9 +60,9 @@ impl Sightings {
         }
     }
 
-    fn append(&mut self, next: Self) {
+    fn append(&mut self, next: Self, n_lines: u64) {
         for sighting in next.kept {
-            self.add(sighting);
+            self.add(sighting.after(n_lines));
         }
         self.n_more += next.n_more;
     }
@@ -62,6 +71,7 @@ impl Sightings {
 impl LineChecker {
     /// Looks at one line.
     pub fn line(&mut self, line: &Line<'_>) {
+        self.n_lines += 1;
         let bytes = self.pass_mark(line);
         let shift = (line.bytes.len() - bytes.len()) as u64;
         let at = |offset: usize, len: u64| Sighting {
@@ -114,19 +124,22 @@ impl LineChecker {
         rest
     }
 
-    /// Joins what was seen in the piece of the file that follows.
+    /// Joins what was seen in the piece of the file that follows, whose lines count from 1.
     pub fn append(&mut self, next: Self) {
-        self.bad_text.append(next.bad_text);
-        self.bad_utf8.append(next.bad_utf8);
-        self.surrogates.append(next.surrogates);
-        self.images.append(next.images);
+        let n_lines = self.n_lines;
+        self.bad_text.append(next.bad_text, n_lines);
+        self.bad_utf8.append(next.bad_utf8, n_lines);
+        self.surrogates.append(next.surrogates, n_lines);
+        self.images.append(next.images, n_lines);
         self.n_crlf += next.n_crlf;
-        self.first_crlf = self.first_crlf.take().or(next.first_crlf);
-        self.mark = self.mark.take().or(next.mark);
+        let on = |sighting: Option<Sighting>| sighting.map(|sighting| sighting.after(n_lines));
+        self.first_crlf = self.first_crlf.take().or_else(|| on(next.first_crlf));
+        self.mark = self.mark.take().or_else(|| on(next.mark));
         if next.last.is_some() {
-            self.last = next.last;
+            self.last = on(next.last);
             self.last_is_open = next.last_is_open;
         }
+        self.n_lines += next.n_lines;
     }
 
     /// Turns what was seen into findings, for lines that can be read.

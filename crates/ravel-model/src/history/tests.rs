@@ -40,6 +40,12 @@ fn a_summary_without_boundary_joins_too() {
     check("S:d< a:e<d", "d e");
 }
 
+#[test]
+fn a_lost_parent_leaves_a_gap_and_not_an_end() {
+    check("u:a< a:b<a u:d<lost a:e<d", "a b ~ d e");
+    check("u:d<lost a:e<d", "d e");
+}
+
 proptest! {
     #[test]
     fn every_record_is_placed_exactly_once(words in prop::collection::vec("[uasBS]:[a-h]<[a-h]?(/[mn])?([!=]t[12])?(~[a-h])?#?", 1..24)) {

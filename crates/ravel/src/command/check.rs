@@ -1,16 +1,205 @@
-//! `ravel check`.
+//! `ravel check`: what is wrong, and where.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use ravel_format::{Outline, Place, lines_from};
+use ravel_home::{Depth, SessionBytes, Target, agents_of, discover, scan};
+use ravel_model::Graph;
+use ravel_model::check::{LineChecker, Report, check, check_with};
+use ravel_model::diagnostic::Severity;
+use rayon::prelude::*;
+use serde_json::json;
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::open;
 
-/// Check
+mod print;
+
+/// Look for damage in sessions
+///
+/// Says what is in a file, how much of it readers can reach, and everything that is wrong or odd,
+/// each with a stable code, its line and what to do. The exit code is 1 when something is wrong.
 #[derive(Debug, Args)]
-pub(crate) struct CheckArgs {}
+#[command(
+    after_help = "Examples:\n  ravel check                   the latest session and its agents\n  ravel check --all             every session of the home\n  ravel check ~/backup          every session file in a folder\n  ravel check --all --json | jq '.files[] | select(.errors > 0)'\n\nCodes are explained in docs/format/diagnostics.md."
+)]
+pub(crate) struct CheckArgs {
+    /// Sessions, files or folders [default: the latest session]
+    #[arg(value_name = "SESSION|FILE|FOLDER")]
+    what: Vec<String>,
+    /// Check every session of the home
+    #[arg(long, conflicts_with = "what")]
+    all: bool,
+    /// Show warnings and notes too, not only errors and a count of the rest
+    #[arg(long, short)]
+    verbose: bool,
+}
 
-pub(crate) fn run(_context: &Context, _args: &CheckArgs) -> Result<ExitCode, Failure> {
-    Ok(ExitCode::SUCCESS)
+/// One checked file.
+pub(crate) struct Checked {
+    path: PathBuf,
+    outcome: io::Result<Report>,
+}
+
+impl Checked {
+    fn is_wrong(&self) -> bool {
+        self.outcome.as_ref().map_or(true, Report::has_errors)
+    }
+}
+
+/// Checks files and says what was found.
+pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    if args.what.iter().any(|what| what == "-") {
+        return check_stdin(context, args);
+    }
+    let paths = files(context, args)?;
+    let mut screen = context.screen();
+    let mut totals = print::Totals::default();
+    let mut printer = print::Printer::new(context, args.verbose || paths.len() == 1);
+    printer.begin(&mut screen)?;
+    // A few files at a time, so that findings appear as they are made and none are kept.
+    for some in paths.chunks(64) {
+        let checked: Vec<Checked> = some.par_iter().map(|path| check_file(path)).collect();
+        for file in &checked {
+            totals.add(file);
+            printer.file(file, &mut screen)?;
+        }
+    }
+    printer.end(&totals, &mut screen)?;
+    screen.finish()?;
+    Ok(ExitCode::from(u8::from(totals.is_wrong())))
+}
+
+/// Returns the files to check.
+fn files(context: &Context, args: &CheckArgs) -> Result<Vec<PathBuf>, Failure> {
+    if args.all {
+        let found = discover(context.home()?, Depth::Agents);
+        super::ls::report_findings(found.findings.iter());
+        let sessions = found.sessions.into_iter().map(|session| session.path);
+        return Ok(sessions
+            .chain(found.agents.into_iter().map(|agent| agent.path))
+            .collect());
+    }
+    let latest = ["latest".to_owned()];
+    let what = if args.what.is_empty() {
+        &latest[..]
+    } else {
+        &args.what
+    };
+    let mut paths = Vec::new();
+    for one in what {
+        let path = Path::new(one);
+        if path.is_dir() {
+            paths.extend(below(path)?);
+        } else {
+            paths.extend(files_of(open::find(context, one)?));
+        }
+    }
+    Ok(paths)
+}
+
+fn files_of(target: Target) -> Vec<PathBuf> {
+    let agents = match &target {
+        Target::Session(session) => agents_of(session).items,
+        Target::Agent(_) => Vec::new(),
+    };
+    std::iter::once(target.path().to_owned())
+        .chain(agents.into_iter().map(|agent| agent.path))
+        .collect()
+}
+
+/// Returns the session files in a folder and below it.
+fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed =
+            |error: io::Error| Failure::io(format_args!("read {}", folder.display()), &error);
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let kind = entry.file_type().map_err(failed)?;
+            let path = entry.path();
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "jsonl") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        return Err(
+            Failure::request(format!("no session files in {}", folder.display()))
+                .hint("a session is a .jsonl file"),
+        );
+    }
+    Ok(found)
+}
+
+/// Checks one file, reading it once.
+fn check_file(path: &Path) -> Checked {
+    let outcome = || -> io::Result<Report> {
+        let (mut outline, mut lines) = (Outline::default(), LineChecker::default());
+        scan(path, read_piece, |(piece, seen)| {
+            outline.append(piece);
+            lines.append(seen);
+        })?;
+        let source = SessionBytes::open(path)?;
+        let report = check_with(&Graph::build(&outline), &source, lines);
+        source.take_error().map_or(Ok(report), Err)
+    };
+    Checked {
+        path: path.to_owned(),
+        outcome: outcome(),
+    }
+}
+
+fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {
+    let mut lines = LineChecker::default();
+    for line in lines_from(bytes, Place { offset, line: 1 }) {
+        lines.line(&line);
+    }
+    (Outline::from_piece(bytes, offset), lines)
+}
+
+fn check_stdin(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    let opened = open::open(context, "-", open::Agents::Left)?;
+    let mut screen = context.screen();
+    let mut totals = print::Totals::default();
+    let mut printer = print::Printer::new(context, true);
+    printer.begin(&mut screen)?;
+    for transcript in &opened.transcripts {
+        let report = check(&Graph::build(&transcript.outline), &*transcript.source);
+        let file = Checked {
+            path: "-".into(),
+            outcome: Ok(report),
+        };
+        totals.add(&file);
+        printer.file(&file, &mut screen)?;
+    }
+    printer.end(&totals, &mut screen)?;
+    screen.finish()?;
+    debug_assert!(args.what.len() <= 1 || !args.all);
+    Ok(ExitCode::from(u8::from(totals.is_wrong())))
+}
+
+/// Returns a finding as JSON, with its file.
+pub(crate) fn diagnostic_json(
+    path: &Path,
+    diagnostic: &ravel_model::diagnostic::Diagnostic,
+) -> serde_json::Value {
+    let mut value = serde_json::to_value(diagnostic).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.insert("file".into(), json!(path));
+    }
+    value
+}
+
+/// Returns the severities from worst to least.
+fn severities() -> [Severity; 3] {
+    [Severity::Error, Severity::Warning, Severity::Info]
 }

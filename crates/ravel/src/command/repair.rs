@@ -1,16 +1,164 @@
-//! `ravel repair`.
+//! `ravel repair`: a copy that other readers can read in full.
 
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use ravel_format::Source;
+use ravel_home::{SessionBytes, load_outline};
+use ravel_model::Graph;
+use ravel_model::repair::{RepairPlan, plan, write};
+use ravel_render::amount;
+use ravel_render::style::{Line, Role, Style};
+use serde_json::json;
 
-use crate::context::Context;
+use crate::context::{Context, display_path};
 use crate::failure::Failure;
+use crate::open;
 
-/// Repair
+/// Write a repaired copy of a damaged session
+///
+/// Re-links parents, closes torn lines, separates glued ones, cuts circles, and says what it did.
+/// The copy is a session that the official client can resume. The original is never changed.
 #[derive(Debug, Args)]
-pub(crate) struct RepairArgs {}
+#[command(
+    after_help = "Examples:\n  ravel repair 3f2a                     writes 3f2a….repaired.jsonl beside the working folder's files\n  ravel repair session.jsonl -o new.jsonl\n  ravel repair session.jsonl --dry-run  only says what it would do"
+)]
+pub(crate) struct RepairArgs {
+    /// The session
+    #[arg(value_name = "SESSION")]
+    session: String,
+    /// Where to write the copy; `-` is standard output [default: <name>.repaired.jsonl in the working folder]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only say what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Replace the output file when it exists
+    #[arg(long)]
+    force: bool,
+}
 
-pub(crate) fn run(_context: &Context, _args: &RepairArgs) -> Result<ExitCode, Failure> {
+/// Repairs a session into a copy.
+pub(crate) fn run(context: &Context, args: &RepairArgs) -> Result<ExitCode, Failure> {
+    let target = open::find(context, &args.session)?;
+    let path = target.path();
+    let failed = |error: io::Error| Failure::io(format_args!("read {}", path.display()), &error);
+    let outline = load_outline(path).map_err(failed)?;
+    let source = SessionBytes::open(path).map_err(failed)?;
+    let plan = plan(&Graph::build(&outline), &source);
+    let output = args.output.clone().unwrap_or_else(|| default_output(path));
+    if !args.dry_run {
+        write_copy(path, &output, &plan, &source, args.force)?;
+    }
+    if let Some(error) = source.take_error() {
+        return Err(failed(error));
+    }
+    if output.as_os_str() != "-" || args.dry_run {
+        report(context, args, &output, &plan)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn default_output(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(format!("{stem}.repaired.jsonl"))
+}
+
+fn write_copy(
+    path: &Path,
+    output: &Path,
+    plan: &RepairPlan,
+    source: &dyn Source,
+    force: bool,
+) -> Result<(), Failure> {
+    if output.as_os_str() == "-" {
+        let mut out = io::BufWriter::new(io::stdout());
+        write(plan, source, &mut out)?;
+        return Ok(out.flush()?);
+    }
+    let is_same = std::fs::canonicalize(output)
+        .ok()
+        .zip(std::fs::canonicalize(path).ok())
+        .is_some_and(|(one, other)| one == other);
+    if is_same {
+        return Err(Failure::request("the copy would replace the original")
+            .hint("name another file with --output"));
+    }
+    let failed = |error: io::Error| Failure::io(format_args!("write {}", output.display()), &error);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    if force {
+        options.truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    let file = options.open(output).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::request(format!("{} exists already", output.display()))
+                .hint("replace it with --force")
+        }
+        _ => failed(error),
+    })?;
+    let mut out = io::BufWriter::new(file);
+    write(plan, source, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(failed)
+}
+
+fn report(
+    context: &Context,
+    args: &RepairArgs,
+    output: &Path,
+    plan: &RepairPlan,
+) -> Result<(), Failure> {
+    let mut screen = context.screen();
+    if context.json() {
+        let value = json!({
+            "output": (!args.dry_run).then(|| output.display().to_string()),
+            "changed": !plan.is_empty(),
+            "actions": plan.actions,
+            "reached_before": plan.reached_before,
+            "reached_after": plan.reached_after,
+            "left_out_bytes": plan.left_out_bytes,
+        });
+        writeln!(screen, "{value}")?;
+    } else {
+        context
+            .painter()
+            .write(&report_lines(args, output, plan), &mut screen)?;
+    }
+    Ok(screen.finish()?)
+}
+
+fn report_lines(args: &RepairArgs, output: &Path, plan: &RepairPlan) -> Vec<Line> {
+    let mut lines: Vec<Line> = plan
+        .actions
+        .iter()
+        .map(|action| {
+            Line::of(&format!("line {}", action.line), Role::Muted)
+                .with(&format!("  {}", action.kind.name()), Role::Accent)
+                .with(&format!("  {}", action.words), Style::default())
+        })
+        .collect();
+    let reached = format!(
+        "{} → {} messages reachable",
+        plan.reached_before, plan.reached_after
+    );
+    let done = match (plan.is_empty(), args.dry_run) {
+        (true, _) => "nothing to repair".to_owned(),
+        (false, true) => format!("{} to make", amount::counted(plan.actions.len(), "change")),
+        (false, false) => format!("{} made", amount::counted(plan.actions.len(), "change")),
+    };
+    lines
+        .push(Line::of(&done, Style::default().bold()).with(&format!(" · {reached}"), Role::Muted));
+    if !args.dry_run {
+        lines.push(Line::of(
+            &format!("written to {}", display_path(output)),
+            Role::Muted,
+        ));
+    }
+    lines
 }

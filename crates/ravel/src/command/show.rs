@@ -1,16 +1,236 @@
-//! `ravel show`.
+//! `ravel show`: a session to read.
 
+use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
+use ravel_model::check::check;
+use ravel_model::facts::facts;
+use ravel_model::turn::turns;
+use ravel_model::{Branch, Segment, Session, Turn, history};
+use ravel_render::style::{Line, Role};
+use ravel_render::terminal::{Renderer, TerminalOptions, Thinking, Tools};
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::open::{Agents, Opened, open};
 
-/// Show
+/// Read a session
+///
+/// Shows the conversation across its compactions: prompts, replies, tool calls with their results,
+/// edits as diffs, sub-agents, hooks. Long output goes through a pager.
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {}
+#[command(
+    after_help = "Examples:\n  ravel show                        the latest session\n  ravel show 3f2a --last 2          the last two turns of another one\n  ravel show 3f2a --tools full --agents\n  ravel show 3f2a --branch 1        a road not taken, see `ravel tree`\n  ravel show - < session.jsonl\n  ravel show 3f2a --json | jq '.thread[].uuid'"
+)]
+pub(crate) struct ShowArgs {
+    /// The session
+    #[arg(value_name = "SESSION", default_value = "latest")]
+    session: String,
+    #[command(flatten)]
+    view: ViewArgs,
+    /// Show a branch instead of the main thread: its number in `ravel tree`, or the id of a record on it
+    #[arg(long, value_name = "N|ID")]
+    branch: Option<String>,
+    /// Start at the turn with this record
+    #[arg(long, value_name = "ID", conflicts_with = "last")]
+    at: Option<String>,
+    /// Show only the last N turns
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+}
 
-pub(crate) fn run(_context: &Context, _args: &ShowArgs) -> Result<ExitCode, Failure> {
+/// What is shown of a conversation.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ViewArgs {
+    /// Show what the model thought
+    #[arg(long)]
+    thinking: bool,
+    /// How much of tool calls to show
+    #[arg(long, value_name = "HOW", default_value = "brief")]
+    tools: ToolsWhen,
+    /// Show what sub-agents did below the calls that started them
+    #[arg(long)]
+    agents: bool,
+    /// Show what is meant for the model or the client, too
+    #[arg(long)]
+    everything: bool,
+}
+
+/// How much of tool calls to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToolsWhen {
+    /// All of inputs and results
+    Full,
+    /// One line each, with a few lines of what matters
+    Brief,
+    /// Nothing
+    None,
+}
+
+impl ViewArgs {
+    /// Returns how to show a conversation in this terminal.
+    pub(crate) fn options(&self, context: &Context) -> TerminalOptions {
+        let mut options = TerminalOptions::new(context.width());
+        options.palette = context.palette();
+        options.thinking = if self.thinking {
+            Thinking::Shown
+        } else {
+            Thinking::Folded
+        };
+        options.tools = match self.tools {
+            ToolsWhen::Full => Tools::Full,
+            ToolsWhen::Brief => Tools::Brief,
+            ToolsWhen::None => Tools::None,
+        };
+        options.agents = self.agents;
+        options.everything = self.everything;
+        options.timezone = TimeZone::system();
+        options
+    }
+}
+
+/// Shows a session.
+pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failure> {
+    let opened = open(context, &args.session, Agents::Included)?;
+    let session = Session::build(&opened.transcripts);
+    let main_segments = session.history();
+    let segments = match &args.branch {
+        None => main_segments,
+        Some(name) => branch_history(&session, &main_segments, name)?,
+    };
+    if context.json() {
+        return print_json(context, &opened, &session, &segments);
+    }
+    print_text(context, args, &opened, &session, &segments)
+}
+
+fn print_text(
+    context: &Context,
+    args: &ShowArgs,
+    opened: &Opened,
+    session: &Session<'_>,
+    segments: &[Segment],
+) -> Result<ExitCode, Failure> {
+    let renderer = Renderer::new(&args.view.options(context));
+    let painter = renderer.painter();
+    let mut screen = context.screen();
+    painter.write(&renderer.header(&facts(session, segments)), &mut screen)?;
+    let turns = session
+        .main()
+        .map(|main| turns(&main.graph, segments))
+        .unwrap_or_default();
+    let shown = wanted(session, &turns, args)?;
+    let mut gaps = segments
+        .iter()
+        .enumerate()
+        .filter(|(_, segment)| segment.gap.is_some())
+        .map(|(number, _)| number)
+        .peekable();
+    for turn in shown {
+        if gaps.next_if(|&gap| gap <= turn.segment).is_some() {
+            let note = "── lines are missing here; `ravel check` says which ──";
+            painter.write(
+                &[Line::default(), Line::of(note, Role::Warning)],
+                &mut screen,
+            )?;
+        }
+        renderer.write_entries(session, (0, &turn.entries), &mut screen)?;
+    }
+    if args.branch.is_none() && args.last.is_none() {
+        painter.write(&renderer.unlinked_agents(session), &mut screen)?;
+    }
+    if turns.is_empty() {
+        writeln!(screen, "no conversation in {}", opened.name())?;
+    }
+    screen.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the turns that were asked for.
+fn wanted<'t>(
+    session: &Session<'_>,
+    turns: &'t [Turn],
+    args: &ShowArgs,
+) -> Result<&'t [Turn], Failure> {
+    if let Some(n_last) = args.last {
+        return Ok(turns
+            .get(turns.len().saturating_sub(n_last)..)
+            .unwrap_or_default());
+    }
+    let Some(id) = &args.at else { return Ok(turns) };
+    let entry = session.main().and_then(|main| entry_by_id(main, id));
+    let first = entry.and_then(|entry| turns.iter().position(|turn| turn.entries.contains(&entry)));
+    match first {
+        Some(first) => Ok(turns.get(first..).unwrap_or_default()),
+        None => Err(Failure::request(format!("no record {id:?} on this thread"))
+            .hint("it may be on a branch: see `ravel tree`, and show it with --branch ID")),
+    }
+}
+
+/// Finds a record by its id or the start of it.
+fn entry_by_id(part: &ravel_model::Part<'_>, id: &str) -> Option<usize> {
+    let graph = &part.graph;
+    let starts = |index: &&usize| {
+        graph
+            .outline()
+            .text(graph.entry(**index).and_then(|entry| entry.uuid))
+            .starts_with(id)
+    };
+    graph
+        .find(id)
+        .or_else(|| graph.nodes().iter().find(starts).copied())
+}
+
+/// Returns the conversation that ends on a branch.
+fn branch_history(
+    session: &Session<'_>,
+    segments: &[Segment],
+    name: &str,
+) -> Result<Vec<Segment>, Failure> {
+    let unknown = || {
+        Failure::request(format!("no branch {name:?}")).hint("`ravel tree` numbers the branches")
+    };
+    let main = session.main().ok_or_else(unknown)?;
+    let branches = ravel_model::branch::branches(&main.graph, segments);
+    let by_number = name
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| branches.get(number.checked_sub(1)?));
+    let by_record = || {
+        let entry = entry_by_id(main, name)?;
+        branches
+            .iter()
+            .find(|branch: &&Branch| branch.entries.contains(&entry))
+    };
+    let branch = by_number.or_else(by_record).ok_or_else(unknown)?;
+    Ok(history(&main.graph, branch.leaf))
+}
+
+fn print_json(
+    context: &Context,
+    opened: &Opened,
+    session: &Session<'_>,
+    segments: &[Segment],
+) -> Result<ExitCode, Failure> {
+    let mut screen = context.plain_screen();
+    let mut findings = Vec::new();
+    for (part, path) in session.parts().iter().zip(&opened.paths) {
+        let report = check(&part.graph, &*part.transcript.source);
+        findings.extend(
+            report
+                .diagnostics
+                .iter()
+                .map(|one| super::check::diagnostic_json(path, one)),
+        );
+    }
+    let branches = session
+        .main()
+        .map(|main| ravel_model::branch::branches(&main.graph, segments))
+        .unwrap_or_default();
+    ravel_render::json::show(session, segments, &branches, &findings, &mut screen)?;
+    writeln!(screen)?;
+    screen.finish()?;
     Ok(ExitCode::SUCCESS)
 }
