@@ -28,7 +28,8 @@ pub use census::{Counts, KindCount};
 pub use finding::MAX_KEPT;
 pub use line::{LineChecker, for_each_line};
 
-pub(crate) use link::{is_broken_reply, is_legitimate_root};
+pub(crate) use census::across_compactions;
+pub(crate) use link::is_broken_reply;
 pub(crate) use paper::{Dialect, dialect};
 pub(crate) use session::main_session;
 
@@ -81,6 +82,7 @@ pub fn check_with(graph: &Graph<'_>, source: &dyn Source, lines: LineChecker) ->
         source,
         thread: Thread::main(graph),
         dialect: dialect(graph.outline(), source),
+        is_stream: is_stream(graph.outline()),
     };
     damage::check(&subject, &mut findings);
     lines.report(graph.outline(), &mut findings);
@@ -104,11 +106,23 @@ struct Subject<'a> {
     source: &'a dyn Source,
     thread: Thread,
     dialect: Dialect,
+    is_stream: bool,
 }
 
 impl Subject<'_> {
     fn outline(&self) -> &Outline {
         self.graph.outline()
+    }
+
+    /// Tells whether a root lost its link to messages before it, in a file that links at all.
+    fn is_cut_off(&self, root: usize) -> bool {
+        self.has_links() && link::is_cut_off(self.graph, root)
+    }
+
+    /// Tells whether missing links are damage: on paper roots are free, and standard output has
+    /// no links.
+    fn has_links(&self) -> bool {
+        self.dialect == Dialect::Client && !self.is_stream
     }
 
     /// Tells whether the file has records of sessions at all, not only titles or nothing.
@@ -118,22 +132,22 @@ impl Subject<'_> {
             .iter()
             .any(|entry| entry.kind.is_message())
     }
+}
 
-    /// Tells whether the lines are those of standard output, which has other rules.
-    fn is_stream(&self) -> bool {
-        let is_frame = |kind| {
-            matches!(
-                kind,
-                Kind::Result
-                    | Kind::StreamEvent
-                    | Kind::ControlRequest
-                    | Kind::ControlResponse
-                    | Kind::RateLimitEvent
-            )
-        };
-        let entries = self.outline().entries();
-        entries.iter().any(|entry| is_frame(entry.kind))
-    }
+/// Tells whether the lines are those of standard output, which has other rules.
+pub(crate) fn is_stream(outline: &Outline) -> bool {
+    let is_frame = |kind| {
+        matches!(
+            kind,
+            Kind::Result
+                | Kind::StreamEvent
+                | Kind::ControlRequest
+                | Kind::ControlResponse
+                | Kind::RateLimitEvent
+        )
+    };
+    let entries = outline.entries();
+    entries.iter().any(|entry| is_frame(entry.kind))
 }
 
 /// Tells whether the bytes of an entry hold a record.

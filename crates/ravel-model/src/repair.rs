@@ -1,6 +1,6 @@
 //! Makes a copy that other readers read in full.
 //!
-//! [`plan`] says what has to change, [`write`] writes the copy. A plan is a stack of layers, each
+//! [`plan()`] says what has to change, [`write()`] writes the copy. A plan is a stack of layers, each
 //! over the file as the one below leaves it: first every line becomes one whole record, then every
 //! record gets the keys that readers need, then every record gets a parent. A layer names what it
 //! changes and copies everything else byte for byte, so a healthy file comes out as it went in,
@@ -13,9 +13,9 @@ use std::io;
 use ravel_format::{Outline, Source, Span};
 use serde::{Serialize, Serializer};
 
-use crate::check::for_each_line;
+use crate::check::{across_compactions, for_each_line, is_stream};
 use crate::graph::Graph;
-use crate::thread::Thread;
+use crate::thread::main_leaf;
 
 mod close;
 mod key;
@@ -33,9 +33,9 @@ use layer::{Layer, Piece};
 pub struct RepairPlan {
     /// What is done, in file order within each layer.
     pub actions: Vec<Action>,
-    /// How many messages readers reach before.
+    /// How many messages of the conversation, across its compactions, are reached before.
     pub reached_before: usize,
-    /// How many messages readers reach after.
+    /// How many are reached after; never fewer.
     pub reached_after: usize,
     /// How many bytes could not be read and are left out.
     pub left_out_bytes: u64,
@@ -124,25 +124,38 @@ pub fn plan(graph: &Graph<'_>, source: &dyn Source) -> RepairPlan {
         ..RepairPlan::default()
     };
     plan.add(graph, record::mend_lines(graph.outline(), source));
-    plan.add_layer(graph, source, key::fill_keys);
-    let n_layers = plan.layers.len();
-    let n_actions = plan.actions.len();
-    plan.add_layer(graph, source, link::link_all);
-    if plan.layers.len() > n_layers {
-        plan.reached_after = plan.view(source, count_reached);
-        if plan.reached_after < plan.reached_before {
-            // A new link led the readers to a shorter branch: only cut what is broken.
-            plan.layers.truncate(n_layers);
-            plan.actions.truncate(n_actions);
-            plan.add_layer(graph, source, link::cut_all);
+    if is_stream(graph.outline()) {
+        // Standard output has no parents and times to mend.
+        plan.reached_after = plan.reached_before;
+        return plan;
+    }
+    // A new link may lead readers to a shorter branch; then less is changed.
+    let ways: [[Make; 2]; 4] = [
+        [key::keep_first, link::link_all],
+        [key::keep_last, link::link_all],
+        [key::keep_only_last, link::link_all],
+        [key::keep_only_last, link::cut_all],
+    ];
+    let (n_layers, n_actions) = (plan.layers.len(), plan.actions.len());
+    for way in ways {
+        plan.layers.truncate(n_layers);
+        plan.actions.truncate(n_actions);
+        for make in way {
+            plan.add_layer(graph, source, make);
+        }
+        plan.reached_after = match plan.layers.is_empty() {
+            true => plan.reached_before,
+            false => plan.view(source, count_reached),
+        };
+        if plan.reached_after >= plan.reached_before {
+            break;
         }
     }
-    plan.reached_after = match plan.layers.is_empty() {
-        true => plan.reached_before,
-        false => plan.view(source, count_reached),
-    };
     plan
 }
+
+/// Makes a layer from the file as the layers below leave it.
+type Make = fn(&Graph<'_>, &dyn Source) -> Changes;
 
 /// Writes the repaired copy of a file.
 pub fn write(plan: &RepairPlan, source: &dyn Source, out: &mut dyn io::Write) -> io::Result<()> {
@@ -162,12 +175,7 @@ impl RepairPlan {
         self.layers.push(changes.pieces);
     }
 
-    fn add_layer(
-        &mut self,
-        original: &Graph<'_>,
-        source: &dyn Source,
-        make: fn(&Graph<'_>, &dyn Source) -> Changes,
-    ) {
+    fn add_layer(&mut self, original: &Graph<'_>, source: &dyn Source, make: Make) {
         let changes = match self.layers.is_empty() {
             true => make(original, source),
             false => self.view(source, |top, n_bytes| {
@@ -234,8 +242,12 @@ fn count_reached(source: &dyn Source, n_bytes: u64) -> usize {
     n_reached(&Graph::build(&outline(source, n_bytes)))
 }
 
+/// Counts across compactions: a repair that finds the newest one again is no loss.
 fn n_reached(graph: &Graph<'_>) -> usize {
-    Thread::main(graph).visible(graph).count()
+    let leaf = main_leaf(graph).map(|choice| choice.leaf);
+    let threads = leaf.map(|leaf| across_compactions(graph, leaf));
+    let threads = threads.into_iter().flatten();
+    threads.map(|thread| thread.visible(graph).count()).sum()
 }
 
 /// Makes an action at an offset of the layer below; [`RepairPlan::add`] turns it into a line.

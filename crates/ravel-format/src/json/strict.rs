@@ -27,13 +27,22 @@ impl TextFlaws {
         let mut flaws = Self::default();
         let mut seen = 0;
         let mut start = 0;
+        let mut passed = 0;
         for chunk in bytes.chunks(CHUNK) {
             let next = bytes.get(start + 1..).unwrap_or_default();
             let in_chunk = sweep(chunk, next);
             seen |= in_chunk;
             let end = start + chunk.len();
-            if in_chunk & ESCAPE != 0 && !flaws.check_escapes(bytes, start, end) {
-                break;
+            if in_chunk & ESCAPE != 0 {
+                // The last escape of the chunk before may reach into this one.
+                let from = passed.max(first_unescaped(bytes, start));
+                match flaws.check_escapes(bytes, from, end) {
+                    Ok(at) => passed = at,
+                    Err(at) => {
+                        flaws.bad_text = Some(at);
+                        break;
+                    }
+                }
             }
             start = end;
         }
@@ -48,34 +57,23 @@ impl TextFlaws {
         flaws
     }
 
-    /// Checks the escapes that start in `start..end`; says whether they are all right.
+    /// Checks the escapes that start in `at..end`; returns the offset after the last one, or that
+    /// of a broken one.
     ///
     /// Backslashes stand only inside strings, so hopping from one to the next needs no quotes.
-    fn check_escapes(&mut self, bytes: &[u8], start: usize, end: usize) -> bool {
-        let before = bytes.get(..start).unwrap_or_default();
-        let n_before = before
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'\\')
-            .count();
-        let mut at = start + n_before % 2;
+    fn check_escapes(&mut self, bytes: &[u8], mut at: usize, end: usize) -> Result<usize, usize> {
         while let Some(offset) = bytes.get(at..end).and_then(|rest| memchr(b'\\', rest)) {
             let here = at + offset;
             at = match bytes.get(here + 1) {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => here + 2,
-                Some(b'u') => match hex_unit(bytes, here) {
-                    Some(unit) => self.pass_unit(bytes, here, unit),
-                    None => return self.note_bad_escape(here),
-                },
-                _ => return self.note_bad_escape(here),
+                Some(b'u') => {
+                    let unit = hex_unit(bytes, here).ok_or(here)?;
+                    self.pass_unit(bytes, here, unit)
+                }
+                _ => return Err(here),
             };
         }
-        true
-    }
-
-    fn note_bad_escape(&mut self, at: usize) -> bool {
-        self.bad_text.get_or_insert(at);
-        false
+        Ok(at)
     }
 
     /// Passes the `\u` escape at `here`, with the second half of its pair when there is one.
@@ -107,6 +105,13 @@ impl Json<'_> {
             reason: Reason::BadText,
         })
     }
+}
+
+/// Returns `start`, or the offset after it when the byte there is the second of an escape.
+fn first_unescaped(bytes: &[u8], start: usize) -> usize {
+    let before = bytes.get(..start).unwrap_or_default();
+    let backslashes = before.iter().rev().take_while(|&&byte| byte == b'\\');
+    start + backslashes.count() % 2
 }
 
 /// How many bytes are swept at once.

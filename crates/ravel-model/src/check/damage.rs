@@ -1,6 +1,6 @@
 //! Lines that are no records.
 
-use ravel_format::{Entry, Fault};
+use ravel_format::{Entry, Fault, Span};
 
 use crate::diagnostic::{Code, Place};
 
@@ -20,6 +20,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                 last_glued_line = entry.line;
                 report(findings, Code::GluedRecords, entry);
             }
+            // A torn write still has its start; the outline tells only where the bytes stop.
+            Fault::Torn if !starts_object(subject, entry) => {
+                report(findings, Code::NotJson, entry);
+            }
             Fault::Torn if at_end => report(findings, Code::TornTail, entry),
             Fault::Torn => report(findings, Code::TornLine, entry),
             Fault::Malformed => report(findings, Code::NotJson, entry),
@@ -34,4 +38,14 @@ fn report(findings: &mut Findings, code: Code, entry: &Entry) {
     findings.add(code, Place::of(entry), || {
         format!("{} ({} bytes)", code.title(), entry.span.len)
     });
+}
+
+fn starts_object(subject: &Subject<'_>, entry: &Entry) -> bool {
+    let start = Span {
+        len: entry.span.len.min(64),
+        ..entry.span
+    };
+    let bytes = subject.source.read(start);
+    let is_padding = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | 0 | 0xEF | 0xBB | 0xBF);
+    bytes.iter().find(|byte| !is_padding(byte)) == Some(&b'{')
 }

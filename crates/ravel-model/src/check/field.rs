@@ -12,7 +12,7 @@ const MAX_READ: usize = 256;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let outline = subject.outline();
-    let is_stream = subject.is_stream();
+    let is_stream = subject.is_stream;
     let mut n_read = 0;
     for entry in outline.entries() {
         match entry.kind {
@@ -21,14 +21,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             }
             Kind::Unknown => check_unknown(subject, entry, findings),
             // Standard output has its own rules: no parents, no times.
-            kind if kind.is_linked() && !is_stream => check_linked(entry, findings),
+            kind if kind.is_linked() && !is_stream => check_linked(subject, entry, findings),
             _ => {}
         }
-        let seems_empty = entry.kind.is_message()
-            && entry.has(Flags::HAS_MESSAGE)
-            && !entry.has(Flags::CONTENT)
-            && outline.edges(entry).is_empty();
-        if seems_empty && n_read < MAX_READ {
+        // Real contents are looked at only when nothing was seen in them: it costs a read.
+        let seems_empty = !entry.has(Flags::CONTENT) && outline.edges(entry).is_empty();
+        let is_due = match subject.dialect {
+            Dialect::Client => seems_empty && n_read < MAX_READ,
+            _ => true,
+        };
+        if entry.kind.is_message() && entry.has(Flags::HAS_MESSAGE) && is_due {
             n_read += 1;
             check_content(subject, entry, findings);
         }
@@ -57,7 +59,7 @@ fn check_unknown(subject: &Subject<'_>, entry: &Entry, findings: &mut Findings) 
     });
 }
 
-fn check_linked(entry: &Entry, findings: &mut Findings) {
+fn check_linked(subject: &Subject<'_>, entry: &Entry, findings: &mut Findings) {
     if entry.uuid.is_none() {
         report(findings, Code::MissingUuid, entry, "/uuid");
     }
@@ -72,7 +74,9 @@ fn check_linked(entry: &Entry, findings: &mut Findings) {
     if !entry.has(Flags::HAS_PARENT_KEY) {
         report(findings, Code::MissingParentKey, entry, "/parentUuid");
     }
-    if entry.kind.is_message() && !entry.has(Flags::HAS_MESSAGE) {
+    // The flat dialect writes tool calls without one.
+    let needs_message = entry.kind.is_message() && subject.dialect != Dialect::Flat;
+    if needs_message && !entry.has(Flags::HAS_MESSAGE) {
         report(findings, Code::MissingMessage, entry, "/message");
     }
 }

@@ -12,19 +12,21 @@ use super::finding::Findings;
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     check_cycles(subject, findings);
     check_duplicates(subject, findings);
-    check_roots(subject, findings);
+    if !subject.is_stream {
+        check_roots(subject, findings);
+    }
     check_order(subject, findings);
     check_compactions(subject, findings);
     check_last_prompt(subject, findings);
 }
 
-/// Tells whether a root is one by right: it says that it follows nothing, and may.
-pub(crate) fn is_legitimate_root(graph: &Graph<'_>, index: usize) -> bool {
-    let is_root = graph.parent(index).is_none();
-    let says_so = graph
-        .entry(index)
-        .is_some_and(|entry| entry.parent.is_none());
-    is_root && says_so && !is_broken_reply(graph, index)
+/// Tells whether a root lost its link to messages that stand before it.
+pub(super) fn is_cut_off(graph: &Graph<'_>, index: usize) -> bool {
+    let is_orphan = |entry: &Entry| {
+        let names_parent = entry.parent.is_some() && entry.facet != Facet::CompactBoundary;
+        names_parent && graph.parent(index).is_none() && has_message_before(graph, index, entry)
+    };
+    is_broken_reply(graph, index) || graph.entry(index).is_some_and(is_orphan)
 }
 
 /// Tells whether an entry is a root but cannot be one: a reply or a tool result after messages of
@@ -114,9 +116,7 @@ fn check_roots(subject: &Subject<'_>, findings: &mut Findings) {
         let Some(entry) = graph.entry(index) else {
             continue;
         };
-        let breaks = main_root == Some(index)
-            && entry.facet != Facet::CompactBoundary
-            && has_message_before(graph, index, entry);
+        let breaks = main_root == Some(index) && subject.is_cut_off(index);
         let code = if breaks {
             Code::BrokenThread
         } else {
@@ -138,7 +138,7 @@ fn check_roots(subject: &Subject<'_>, findings: &mut Findings) {
             continue;
         }
         let place = || Place::within(entry, "/parentUuid");
-        if is_broken_reply(graph, index) {
+        if subject.has_links() && is_broken_reply(graph, index) {
             findings.add(Code::RootlessReply, place(), || {
                 "it follows nothing".to_owned()
             });

@@ -2,8 +2,8 @@
 
 use std::hash::Hasher;
 
-use ravel_format::{Entry, Flags, JsonKind, Source, Span, Timestamp, parse_record};
-use rustc_hash::FxHasher;
+use ravel_format::{Entry, Flags, Id, JsonKind, Source, Span, Timestamp, parse_record};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::check::{Dialect, dialect, main_session};
 use crate::graph::Graph;
@@ -12,9 +12,31 @@ use super::layer::{Piece, push_lines};
 use super::splice::set_keys;
 use super::{ActionKind, Changes, action};
 
+/// Fills in keys and keeps the first of several equal records, where the client wrote it.
+pub(super) fn keep_first(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    fill_keys(&Filler::new(graph, source, Keep::First), graph, source)
+}
+
+/// Fills in keys and keeps the last of several equal records, which readers take the place of.
+pub(super) fn keep_last(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    fill_keys(&Filler::new(graph, source, Keep::Last), graph, source)
+}
+
+/// Fills in keys and keeps only the last of several records with one id, equal or not.
+pub(super) fn keep_only_last(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    fill_keys(&Filler::new(graph, source, Keep::OnlyLast), graph, source)
+}
+
+/// Which of several records with one id to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    First,
+    Last,
+    OnlyLast,
+}
+
 /// Fills in ids, times and sessions, and tells apart records with the same id.
-pub(super) fn fill_keys(graph: &Graph<'_>, source: &dyn Source) -> Changes {
-    let filler = Filler::new(graph, source);
+fn fill_keys(filler: &Filler<'_>, graph: &Graph<'_>, source: &dyn Source) -> Changes {
     let entries = graph.outline().entries();
     let mut changes = Changes::default();
     let mut last_time = None;
@@ -33,7 +55,7 @@ pub(super) fn fill_keys(graph: &Graph<'_>, source: &dyn Source) -> Changes {
             continue;
         }
         if needs.drop {
-            let words = "left out a record that stands again later, byte for byte".to_owned();
+            let words = "left out a record that stands elsewhere with the same id".to_owned();
             changes
                 .actions
                 .push(action(ActionKind::DropDuplicate, entry.span, words));
@@ -68,24 +90,59 @@ impl Needs {
 struct Filler<'a> {
     graph: &'a Graph<'a>,
     source: &'a dyn Source,
+    keep: Keep,
     session: Option<String>,
     /// Paper dialects have other rules for times.
     is_client: bool,
     last_message: Option<usize>,
+    /// The first of the records with an id that stands more than once, when it is to be kept.
+    kept_first: FxHashMap<Id, usize>,
 }
 
 impl<'a> Filler<'a> {
-    fn new(graph: &'a Graph<'a>, source: &'a dyn Source) -> Self {
+    fn new(graph: &'a Graph<'a>, source: &'a dyn Source, keep: Keep) -> Self {
         let outline = graph.outline();
         let entries = outline.entries();
         let session = main_session(entries).map(|session| outline.text(Some(session)));
-        Self {
+        let mut filler = Self {
             graph,
             source,
+            keep,
+            kept_first: FxHashMap::default(),
             session: session.filter(|session| !session.is_empty()),
             is_client: dialect(outline, source) == Dialect::Client,
             last_message: entries.iter().rposition(|entry| entry.kind.is_message()),
+        };
+        if keep == Keep::First {
+            filler.find_first();
         }
+        filler
+    }
+
+    /// Finds first records that are the same as the last ones with their id.
+    fn find_first(&mut self) {
+        let mut seen = FxHashSet::default();
+        for &index in self.graph.duplicates() {
+            let uuid = self.graph.entry(index).and_then(|entry| entry.uuid);
+            let Some(uuid) = uuid.filter(|&uuid| seen.insert(uuid)) else {
+                continue;
+            };
+            if self
+                .graph
+                .holder(uuid)
+                .is_some_and(|last| self.is_same(index, last))
+            {
+                self.kept_first.insert(uuid, index);
+            }
+        }
+    }
+
+    fn is_same(&self, one: usize, other: usize) -> bool {
+        let spans = self.graph.entry(one).zip(self.graph.entry(other));
+        spans.is_some_and(|(one, other)| {
+            one.span.len == other.span.len
+                && self.source.read(one.span) == self.source.read(other.span)
+        })
     }
 
     fn needs(&self, index: usize, entry: &Entry) -> Needs {
@@ -93,17 +150,28 @@ impl<'a> Filler<'a> {
         if !entry.kind.is_linked() || entry.fault.is_some() {
             return needs;
         }
-        let holder = entry.uuid.and_then(|uuid| self.graph.holder(uuid));
-        if let Some(later) = holder.filter(|&holder| holder != index) {
-            let later = self.graph.entry(later).map(|later| later.span);
-            needs.drop =
-                later.is_some_and(|later| self.source.read(later) == self.source.read(entry.span));
+        let last = entry.uuid.and_then(|uuid| self.graph.holder(uuid));
+        let first = entry
+            .uuid
+            .and_then(|uuid| self.kept_first.get(&uuid).copied());
+        if let Some(kept) = first.or(last).filter(|&kept| kept != index) {
+            needs.drop = self.keep == Keep::OnlyLast || self.stands_for(kept, index);
             needs.new_uuid = !needs.drop;
         }
         needs.uuid = entry.uuid.is_none();
         needs.time = entry.time.is_none() || self.is_last_without_text(index, entry);
         needs.session = entry.session.is_none() && self.session.is_some();
         needs
+    }
+
+    /// Tells whether one record is the same as another, or a version of it.
+    ///
+    /// Two versions of one line of a reply make the same tool calls, so they cannot both be kept;
+    /// readers show the later one anyway.
+    fn stands_for(&self, kept: usize, index: usize) -> bool {
+        let message = |index: usize| self.graph.entry(index).and_then(|entry| entry.message);
+        let is_version = message(kept).is_some() && message(kept) == message(index);
+        is_version || self.is_same(kept, index)
     }
 
     /// The client reads a last message with a number for its time as none.
@@ -138,7 +206,7 @@ impl<'a> Filler<'a> {
                     format!("gave a record without uuid the uuid {uuid}"),
                 );
             } else {
-                let words = format!("a later record has the same uuid; this one is now {uuid}");
+                let words = format!("another record has the same uuid; this one is now {uuid}");
                 note(ActionKind::RenameDuplicate, words);
             }
             values.push(("uuid", format!("\"{uuid}\"")));

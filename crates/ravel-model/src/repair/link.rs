@@ -7,9 +7,9 @@
 use ravel_format::{Entry, Facet, Flags, Id, Source, Span, ToolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::check::is_broken_reply;
+use crate::check::{Dialect, across_compactions, dialect, is_broken_reply};
 use crate::graph::Graph;
-use crate::thread::main_leaf;
+use crate::thread::{Thread, main_leaf};
 
 use super::layer::{Piece, push_lines};
 use super::splice::set_key;
@@ -18,7 +18,8 @@ use super::{Action, ActionKind, Changes, action};
 /// Cuts circles and joins everything that is loose.
 pub(super) fn link_all(graph: &Graph<'_>, source: &dyn Source) -> Changes {
     let mut links = Links::new(graph);
-    links.find_broken(true);
+    // On paper a reply may start a conversation.
+    links.find_broken(dialect(graph.outline(), source) == Dialect::Client);
     links.join();
     links.changes(source)
 }
@@ -63,11 +64,16 @@ impl<'a> Links<'a> {
     /// Finds loose roots and cuts every circle once.
     fn find_broken(&mut self, with_replies: bool) {
         let graph = self.graph;
-        let orphans = graph.orphans().iter().map(|&index| (index, Break::Orphan));
-        self.broken.extend(orphans);
+        // The first record of a sub-agent's file may follow one in the file of its session.
+        let first = graph.nodes().first().filter(|_| graph.is_agent_file());
+        let orphans = graph.orphans().iter().filter(|index| Some(*index) != first);
+        self.broken
+            .extend(orphans.map(|&index| (index, Break::Orphan)));
         let leaf = main_leaf(graph).map(|choice| choice.leaf);
+        let threads = leaf.map(|leaf| across_compactions(graph, leaf));
+        let threads = threads.unwrap_or_default();
         for &first in graph.cycles() {
-            let cut = cut_of(graph, first, leaf);
+            let cut = cut_of(graph, first, &threads);
             self.broken.push((cut, Break::Cycle));
             if let Some(above) = self.above.get_mut(cut) {
                 *above = cut;
@@ -206,12 +212,13 @@ fn time_of(entry: &Entry) -> String {
 /// Chooses where to cut the circle that `first` is on.
 ///
 /// Readers that come to the circle walk around it once. Cutting right behind the entry where the
-/// main thread comes in keeps all of it on the way; other circles are cut at their first entry,
+/// conversation comes in keeps all of it on the way; other circles are cut at their first entry,
 /// whose parent was written later.
-fn cut_of(graph: &Graph<'_>, first: usize, leaf: Option<usize>) -> usize {
+fn cut_of(graph: &Graph<'_>, first: usize, threads: &[Thread]) -> usize {
     let on_circle: FxHashSet<usize> = graph.ancestors(first).collect();
-    let mut above_leaf = leaf.into_iter().flat_map(|leaf| graph.ancestors(leaf));
-    let entrance = above_leaf.find(|index| on_circle.contains(index));
+    let leaves = threads.iter().filter_map(|thread| thread.leaf);
+    let mut above_leaves = leaves.flat_map(|leaf| graph.ancestors(leaf));
+    let entrance = above_leaves.find(|index| on_circle.contains(index));
     let behind = |index: &usize| entrance.is_some() && graph.parent(*index) == entrance;
     let cut = graph.ancestors(first).find(behind);
     cut.unwrap_or(first)

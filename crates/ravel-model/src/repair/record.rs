@@ -1,8 +1,6 @@
 //! First layer: every line becomes one whole record.
 
-use ravel_format::{
-    Damage, Ending, Json, Line, Outline, Record, Source, Span, TextFlaws, parse_line,
-};
+use ravel_format::{Ending, Json, Line, Outline, Record, Source, Span, TextFlaws, parse_line};
 
 use crate::check::for_each_line;
 
@@ -105,7 +103,12 @@ fn keep(changes: &mut Changes, line: &Line<'_>, record: &Record<'_>, json: Json<
             .push(action(ActionKind::MendText, record.span, words));
     }
     let padding = record.raw.len() - json.raw().len();
-    let had_nul = record.damage == Some(Damage::Nul);
+    let value = span_of(record, json.raw());
+    let before = (value.start - record.span.start) as usize;
+    let around = record.raw.iter().take(before);
+    let had_nul = around
+        .chain(record.raw.iter().skip(before + json.raw().len()))
+        .any(|&byte| byte == 0);
     let words = match line.ending {
         _ if had_nul => format!("removed {padding} bytes around a record, NUL bytes among them"),
         _ if record.raw.starts_with(b"\xEF\xBB\xBF") => "removed a byte-order mark".to_owned(),
@@ -117,8 +120,10 @@ fn keep(changes: &mut Changes, line: &Line<'_>, record: &Record<'_>, json: Json<
             .actions
             .push(action(ActionKind::CleanLine, record.span, words));
     }
-    let span = span_of(record, json.raw());
-    changes.pieces.push(Piece::Record { span, splices });
+    changes.pieces.push(Piece::Record {
+        span: value,
+        splices,
+    });
 }
 
 fn span_of(record: &Record<'_>, part: &[u8]) -> Span {
