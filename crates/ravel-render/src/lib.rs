@@ -35,6 +35,8 @@ pub mod sanitize;
 mod steps;
 pub mod style;
 pub mod terminal;
+#[cfg(test)]
+mod testing;
 pub mod text_export;
 pub mod tool_line;
 pub mod when;

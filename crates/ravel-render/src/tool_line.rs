@@ -65,7 +65,8 @@ impl ToolLine {
     pub fn of(call: &Call, called_at: Option<Timestamp>, cwd: Option<&str>) -> Self {
         let reading = Reading::of(call);
         let state = state_of(call);
-        let change = detail::change(&reading);
+        // What was refused says what it would have changed; what failed changed nothing.
+        let change = detail::change(&reading).filter(|_| state != CallState::Failed);
         Self {
             verb: object::verb(&reading),
             object: object::object(&reading, cwd),

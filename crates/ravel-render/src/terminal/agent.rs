@@ -18,9 +18,15 @@ impl Scribe<'_, '_, '_> {
     /// Returns one line for each agent of a call.
     pub(super) fn agent_labels(&self, numbers: &[usize]) -> Vec<(usize, Line)> {
         let agents = self.session.agents();
+        // The rail of a conversation starts here.
+        let corner = if self.options.agents {
+            "  ╭ "
+        } else {
+            "  └ "
+        };
         let label = |&number: &usize| {
             let agent = agents.get(number)?;
-            let line = Line::of("  └ ", Role::Muted).with(&self.agent_words(agent), Role::Muted);
+            let line = Line::of(corner, Role::Muted).with(&self.agent_words(agent), Role::Muted);
             Some((number, truncate(&line, self.width())))
         };
         numbers.iter().filter_map(label).collect()

@@ -7,7 +7,7 @@ use ravel_model::step::{Call, CallResult, Hook, HookState, Step, What};
 
 use super::Tools;
 use super::page::Spacing;
-use super::scribe::Scribe;
+use super::scribe::{Scribe, is_of_call};
 use crate::amount::counted;
 use crate::style::{Line, Role, Span, Style};
 use crate::tool_line::{CallState, Detail, ToolLine};
@@ -28,7 +28,7 @@ impl Run {
     /// Tells whether a step does not end the run: a hook that had nothing to say.
     pub(super) fn takes(&self, what: &What) -> bool {
         let is_quiet = |hook: &Hook| {
-            hook.tool_use_id.is_some() && matches!(hook.state, HookState::Started | HookState::Done)
+            is_of_call(hook) && matches!(hook.state, HookState::Started | HookState::Done)
         };
         !self.lines.is_empty() && matches!(what, What::Hook(hook) if is_quiet(hook))
     }

@@ -37,7 +37,8 @@ impl Scribe<'_, '_, '_> {
         let role = if failed { Role::Error } else { Role::Warning };
         lines.extend(self.plain(&detail.error, ERROR, role));
         let pictures = detail.pictures.iter();
-        lines.extend(pictures.map(|label| Line::of(&format!("    {label}"), Role::Muted)));
+        let label = |label: &String| Line::of(&format!("    {label}"), Role::Muted);
+        lines.extend(pictures.map(|picture| truncate(&label(picture), self.width())));
         lines
     }
 

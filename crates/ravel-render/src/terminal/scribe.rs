@@ -104,7 +104,9 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
             What::Thinking(text) => self.thinking(text),
             What::Call(call) => self.call(call, step.time),
             What::StrayResult(result) => self.stray(result),
-            What::Picture(picture) => self.close(vec![picture_line(picture)]),
+            What::Picture(picture) => {
+                self.close(vec![truncate(&picture_line(picture), self.width())])
+            }
             What::Compaction(compaction) => self.compaction(compaction),
             What::Microcompaction {
                 tokens_saved,
@@ -114,7 +116,7 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
                 let words = words::microcompaction(*tokens_saved, *n_tools);
                 self.close(vec![self.divider(&words, Style::of(Role::Muted))])
             }
-            What::Hook(hook) if hook.tool_use_id.is_some() => self.page.attached(self.hook(hook)),
+            What::Hook(hook) if is_of_call(hook) => self.page.attached(self.hook(hook)),
             What::Hook(hook) => self.close(self.hook(hook)),
             What::Notice { level, text } => self.close(self.notice(*level, text)),
             What::Retry { .. } => {
@@ -194,7 +196,7 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
         let barred = |text: &str| {
             let mut line = Line::from(bar());
             line.push(Span::line(text, Role::Muted));
-            line
+            truncate(&line, width)
         };
         lines.extend(excerpt.remark().map(|remark| barred(&remark.text())));
         let labels = prompt.pictures.iter().map(picture_label);
@@ -333,6 +335,11 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
         let lines = excerpt.render(|text| tinted(fit(ansi::lines(text), extent), role));
         indented(lines, 4)
     }
+}
+
+/// Tells whether a hook ran for a tool call, which is shown above it.
+pub(super) fn is_of_call(hook: &Hook) -> bool {
+    hook.event.ends_with("ToolUse") || hook.event.ends_with("ToolUseFailure")
 }
 
 fn picture_line(picture: &Picture) -> Line {

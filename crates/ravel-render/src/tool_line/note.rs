@@ -70,7 +70,10 @@ fn outcome_notes(reading: &Reading<'_>) -> Vec<String> {
 /// Old clients and servers keep only the text.
 fn answer_notes(reading: &Reading<'_>) -> Vec<String> {
     match (&reading.call, reading.answer().trim_end()) {
-        (_, "") | (Some(ToolCall::Bash(_) | ToolCall::AskUserQuestion(_)), _) => Vec::new(),
+        (_, "")
+        | (Some(ToolCall::Bash(_) | ToolCall::Agent(_) | ToolCall::AskUserQuestion(_)), _) => {
+            Vec::new()
+        }
         (_, answer) => vec![counted(answer.lines().count(), "line")],
     }
 }
