@@ -8,7 +8,8 @@
     get() { try { return localStorage.getItem("ravel-theme"); } catch { return null; } },
     set(theme) { try { localStorage.setItem("ravel-theme", theme); } catch { /* Nothing to do. */ } },
   };
-  const saved = remembered.get();
+  const asked = new URLSearchParams(location.search).get("theme");
+  const saved = asked ?? remembered.get();
   if (saved === "light" || saved === "dark") root.dataset.theme = saved;
 
   const MOST_MARKS = 4000;
@@ -20,6 +21,7 @@
     const walk = startWalk(entries);
     startTheme();
     startFolding();
+    startEverything();
     startCopy();
     startOutline();
     startKeys({ search, walk });
@@ -33,6 +35,7 @@
   /** Opens everything that hides `node`. */
   function reveal(node) {
     const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+    if (element.closest(".aside") && !root.classList.contains("everything")) byId("everything").click();
     for (let fold = element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     return element;
   }
@@ -67,6 +70,14 @@
     });
   }
 
+  function startEverything() {
+    const button = byId("everything");
+    button.addEventListener("click", () => {
+      const on = root.classList.toggle("everything");
+      button.setAttribute("aria-pressed", String(on));
+    });
+  }
+
   function startCopy() {
     document.addEventListener("click", async (event) => {
       const button = event.target.closest(".copy");
@@ -93,7 +104,7 @@
   }
 
   function startOutline() {
-    const prompts = [...document.querySelectorAll("main > .prompt[id]")];
+    const prompts = [...document.querySelectorAll(".turn:not(.ending) > .prompt[id]")];
     if (prompts.length < 3) return;
     const outline = byId("outline");
     const links = new Map();
@@ -160,7 +171,8 @@
       marks = [];
       at = -1;
       entries.forEach((entry, index) => {
-        const isHit = wanted !== "" && textOf(index).includes(wanted);
+        const isShown = root.classList.contains("everything") || !entry.closest(".aside");
+        const isHit = wanted !== "" && isShown && textOf(index).includes(wanted);
         entry.classList.toggle("hit", isHit);
         // The innermost entry that holds the text is the place to jump to.
         if (isHit && marks.length < MOST_MARKS) collect(entry, wanted);
@@ -240,6 +252,7 @@
       ["K", "previous prompt", () => walk.step(-1, ".prompt")],
       ["o", "open or close", () => walk.toggle()],
       ["t", "thinking", thinking],
+      ["e", "show everything", () => byId("everything").click()],
       ["f", "fold or unfold all", () => byId("fold").click()],
       ["d", "light or dark", () => byId("theme").click()],
       ["?", "this help", () => help()],

@@ -35,9 +35,6 @@ pub const MAX_LINE: usize = 2_000;
 /// Inputs above this many bytes stay plain even for the quick scan: nobody reads them.
 const MAX_QUICK: usize = 1_000_000;
 
-/// Texts in languages that only a grammar knows stay plain on pages above this size.
-const MAX_RARE: usize = 4_000;
-
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// A piece of source code with one meaning.
@@ -59,11 +56,10 @@ pub fn highlight<'a>(text: &'a str, language: Language<'_>) -> Vec<Vec<Token<'a>
 
 /// Returns the tokens of each line by a plain scan, for the languages it knows.
 ///
-/// Other languages take the grammars as long as the text is short.
+/// Other languages stay plain: to load and compile grammars takes longer than most pages.
 pub fn highlight_quickly<'a>(text: &'a str, language: Language<'_>) -> Vec<Vec<Token<'a>>> {
     match dialect::Dialect::find(language.short_name()) {
         Some(dialect) if text.len() <= MAX_QUICK => quick::lex(text, dialect),
-        None if text.len() <= MAX_RARE => highlight(text, language),
         _ => plain(text),
     }
 }

@@ -55,7 +55,7 @@ const HASHED: Dialect = Dialect {
     ..C_LIKE
 };
 
-static DIALECTS: [Dialect; 13] = [
+static DIALECTS: [Dialect; 14] = [
     Dialect {
         names: &["rust", "rs"],
         keywords: "as async await break const continue crate dyn else enum extern fn for if impl \
@@ -175,6 +175,14 @@ static DIALECTS: [Dialect; 13] = [
                    primary references right select set table then transaction union unique update \
                    using values view when where with",
         strings_go_on: true,
+        ..C_LIKE
+    },
+    Dialect {
+        names: &["html", "htm", "xml", "svg", "vue", "svelte"],
+        line_comments: &[],
+        block_comment: Some(("<!--", "-->")),
+        quotes: &["\""],
+        words_have_dashes: true,
         ..C_LIKE
     },
     Dialect {
