@@ -49,5 +49,29 @@ pub fn show(
     out.finish()
 }
 
+/// Writes the shape of a session as JSON: facts, segments, branches and agents, without texts.
+///
+/// # Errors
+/// When the writer fails.
+pub fn tree(
+    session: &Session<'_>,
+    segments: &[Segment],
+    branches: &[Branch],
+    out: impl io::Write,
+) -> io::Result<()> {
+    let mut out = Stream::new(out);
+    out.open_object()?;
+    out.key("facts")?;
+    out.value(&facts(session, segments))?;
+    out.key("segments")?;
+    beside::segments(session, segments, &mut out)?;
+    out.key("branches")?;
+    beside::branches(session, branches, &mut out)?;
+    out.key("agents")?;
+    beside::agents(session, &mut out)?;
+    out.close_object()?;
+    out.finish()
+}
+
 #[cfg(test)]
 mod tests;

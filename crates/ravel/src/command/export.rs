@@ -120,7 +120,7 @@ fn write(
             writeln!(out)
         }
         Format::Json => {
-            ravel_render::json::show(&session, &segments, &branches, &[], out)?;
+            ravel_render::json::show(&session, &segments, &branches, &[], &mut *out)?;
             writeln!(out)
         }
         Format::Html => {
@@ -129,7 +129,7 @@ fn write(
         Format::Md => ravel_render::markdown_export::write(
             &session,
             &segments,
-            &args.view.options(context),
+            &args.view.markdown_options(),
             out,
         ),
         Format::Text => {

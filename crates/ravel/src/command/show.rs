@@ -9,6 +9,7 @@ use ravel_model::check::check;
 use ravel_model::facts::facts;
 use ravel_model::turn::turns;
 use ravel_model::{Branch, Segment, Session, Turn, history};
+use ravel_render::markdown_export::MarkdownOptions;
 use ravel_render::style::{Line, Role};
 use ravel_render::terminal::{Renderer, TerminalOptions, Thinking, Tools};
 
@@ -69,7 +70,27 @@ pub(crate) enum ToolsWhen {
     None,
 }
 
+impl From<ToolsWhen> for Tools {
+    fn from(when: ToolsWhen) -> Self {
+        match when {
+            ToolsWhen::Full => Self::Full,
+            ToolsWhen::Brief => Self::Brief,
+            ToolsWhen::None => Self::None,
+        }
+    }
+}
+
 impl ViewArgs {
+    /// Returns what goes into a Markdown file.
+    pub(crate) fn markdown_options(&self) -> MarkdownOptions {
+        MarkdownOptions {
+            thinking: self.thinking,
+            tools: self.tools.into(),
+            agents: true,
+            timezone: TimeZone::system(),
+        }
+    }
+
     /// Returns how to show a conversation in this terminal.
     pub(crate) fn options(&self, context: &Context) -> TerminalOptions {
         let mut options = TerminalOptions::new(context.width());
@@ -79,11 +100,7 @@ impl ViewArgs {
         } else {
             Thinking::Folded
         };
-        options.tools = match self.tools {
-            ToolsWhen::Full => Tools::Full,
-            ToolsWhen::Brief => Tools::Brief,
-            ToolsWhen::None => Tools::None,
-        };
+        options.tools = self.tools.into();
         options.agents = self.agents;
         options.everything = self.everything;
         options.timezone = TimeZone::system();

@@ -1,16 +1,109 @@
-//! `ravel tail`.
+//! `ravel tail`: a session while it grows.
+//!
+//! The files of the session are followed by [`follow`], what is new is shown by [`stream`], and
+//! [`watch`] says when to look again. Nothing runs in between.
 
+mod follow;
+mod stream;
+mod watch;
+
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Args;
+use ravel_home::{Depth, Scope, Target, discover, latest};
+use ravel_render::sanitize::sanitize_line;
 
-use crate::context::Context;
+use super::show::ViewArgs;
+use crate::context::{Context, display_path};
 use crate::failure::Failure;
+use crate::open::find;
+use crate::screen::Screen;
+use follow::Following;
+use stream::Stream;
+use watch::Watch;
 
-/// Tail
+/// Follow a session while it runs
+///
+/// Shows the last messages, then each new one as it is written, those of sub-agents beside a rail.
+/// Ctrl-C ends it.
 #[derive(Debug, Args)]
-pub(crate) struct TailArgs {}
+#[command(
+    after_help = "Examples:\n  ravel tail                     the latest session; waits for one when there is none\n  ravel tail 3f2a -n 3           another one, from its third last message\n  ravel tail --json | jq .type   the lines themselves, unchanged, as they come"
+)]
+pub(crate) struct TailArgs {
+    /// The session
+    #[arg(value_name = "SESSION", default_value = "latest")]
+    session: String,
+    /// Show the last N messages first; with --json, the last N lines
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    lines: usize,
+    #[command(flatten)]
+    view: ViewArgs,
+}
 
-pub(crate) fn run(_context: &Context, _args: &TailArgs) -> Result<ExitCode, Failure> {
-    Ok(ExitCode::SUCCESS)
+/// Follows a session until the reader goes away.
+pub(crate) fn run(context: &Context, args: &TailArgs) -> Result<ExitCode, Failure> {
+    if args.session == "-" {
+        return Err(
+            Failure::request("could not follow standard input: it is not a file")
+                .hint("`ravel show -` reads it to its end"),
+        );
+    }
+    // Watching begins before reading, so that nothing falls in between.
+    let mut watch = Watch::start(context.home().ok())?;
+    let target = wait_for(context, &args.session, &mut watch)?;
+    watch.look_at(target.path());
+    let mut following = Following::new(target, args.lines);
+    let mut screen = context.plain_screen();
+    if context.json() {
+        return follow_lines(&mut following, &mut watch, &mut screen);
+    }
+    let mut stream = Stream::new(args.view.options(context));
+    loop {
+        let news = following.look()?;
+        stream.show(&mut following, &news, &mut screen)?;
+        screen.flush()?;
+        if watch.wait() {
+            following.find_agents();
+        }
+    }
+}
+
+/// Hands on lines as they are.
+fn follow_lines(
+    following: &mut Following,
+    watch: &mut Watch,
+    screen: &mut Screen,
+) -> Result<ExitCode, Failure> {
+    loop {
+        following.look_at_lines(screen)?;
+        screen.flush()?;
+        if watch.wait() {
+            following.find_agents();
+        }
+    }
+}
+
+/// Finds the session; `latest` is waited for when there is none yet.
+fn wait_for(context: &Context, query: &str, watch: &mut Watch) -> Result<Target, Failure> {
+    if query != "latest" {
+        return find(context, query);
+    }
+    let home = context.home()?;
+    let mut has_said = false;
+    loop {
+        let found = discover(home, Depth::Sessions);
+        if let Some(session) = latest(&found, &Scope::All) {
+            return Ok(Target::Session(session.clone()));
+        }
+        if !has_said {
+            has_said = true;
+            let place = display_path(home.root());
+            let mut err = std::io::stderr().lock();
+            // Nobody has to see this.
+            let _ = writeln!(err, "waiting for a session in {}", sanitize_line(&place));
+        }
+        watch.wait();
+    }
 }

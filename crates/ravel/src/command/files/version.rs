@@ -142,11 +142,15 @@ impl<'h> Store<'h> {
             Moment::Version(number) => number,
         };
         let version = file.version(number)?;
-        let (Some(name), Some((home, session_id))) = (&version.backup_name, &self.place) else {
+        let Some(name) = &version.backup_name else {
             return Ok(Text::absent("the file did not exist"));
         };
         let failed = |error| Failure::io(format_args!("read {} {moment}", file.path), &error);
-        match read_version(home, session_id, name).map_err(failed)? {
+        let kept = match &self.place {
+            Some((home, session_id)) => read_version(home, session_id, name).map_err(failed)?,
+            None => None,
+        };
+        match kept {
             Some(bytes) => Ok(Text { bytes, note: None }),
             None => Err(Failure::request(format!(
                 "could not read {} {moment}: its copy is gone",

@@ -1,0 +1,251 @@
+//! New messages on the screen.
+//!
+//! A call is shown when it is made and again when its result is there, but only what the result
+//! adds. The messages of several files are put in the order of their times.
+
+use std::collections::HashMap;
+use std::io;
+
+use ravel_format::{Entry, Fault, Flags, Timestamp, ToolRole};
+use ravel_model::{Part, Session};
+use ravel_render::style::{Line, Painter, Role, Span};
+use ravel_render::terminal::{Renderer, TerminalOptions};
+
+use super::follow::{Following, News};
+use crate::failure::Failure;
+
+/// The columns an agent's rail takes.
+const RAIL: usize = 4;
+
+/// Shows messages, each once.
+pub(crate) struct Stream {
+    painter: Painter,
+    main: Renderer,
+    agent: Renderer,
+    /// Calls that wait for a result, with the lines they were shown as.
+    open: HashMap<(usize, usize), Vec<Line>>,
+    /// The file that was shown last, and whether that was a call.
+    last: Option<(usize, bool)>,
+}
+
+/// One entry to show.
+struct Item {
+    part: usize,
+    entry: usize,
+    /// Its time, or that of the entry before it in its file.
+    time: i64,
+}
+
+/// What an entry adds to the screen.
+struct Shown {
+    lines: Vec<Line>,
+    is_call: bool,
+}
+
+impl Stream {
+    pub(crate) fn new(mut options: TerminalOptions) -> Self {
+        // What agents do is followed in their own files.
+        options.agents = false;
+        let mut narrow = options.clone();
+        narrow.width = narrow.width.saturating_sub(RAIL);
+        let main = Renderer::new(&options);
+        Self {
+            painter: main.painter(),
+            main,
+            agent: Renderer::new(&narrow),
+            open: HashMap::new(),
+            last: None,
+        }
+    }
+
+    /// Shows what is new.
+    pub(crate) fn show(
+        &mut self,
+        following: &mut Following,
+        news: &[News],
+        out: &mut impl io::Write,
+    ) -> Result<(), Failure> {
+        if news.is_empty() {
+            return Ok(());
+        }
+        for reset in news.iter().filter(|news| news.is_reset) {
+            self.forget(reset.part, out)?;
+        }
+        let session = Session::build(&following.transcripts);
+        for item in in_order(&session, news) {
+            let shown = self.render(&session, news, &item);
+            self.put(&session, item.part, shown, out)?;
+        }
+        Ok(())
+    }
+
+    /// Says that a file starts over.
+    fn forget(&mut self, part: usize, out: &mut impl io::Write) -> io::Result<()> {
+        self.open.retain(|(of, _), _| *of != part);
+        self.last = None;
+        let note = "── the file was cut or replaced; starting over ──";
+        self.painter
+            .write(&[Line::default(), Line::of(note, Role::Warning)], out)
+    }
+
+    fn render(&mut self, session: &Session<'_>, news: &[News], item: &Item) -> Shown {
+        let nothing = Shown {
+            lines: Vec::new(),
+            is_call: false,
+        };
+        let Some(part) = session.part(item.part) else {
+            return nothing;
+        };
+        if let Some(call) = part.exchanges.call_of(&part.graph, item.entry) {
+            let is_new = news
+                .iter()
+                .any(|news| news.part == item.part && news.entries.contains(&call));
+            // A call of this batch was shown with its result.
+            return match is_new {
+                true => nothing,
+                false => self.result(session, item.part, call),
+            };
+        }
+        let lines = self.lines(session, item.part, item.entry);
+        let is_call = makes_call(part, item.entry);
+        if is_call && waits(part, item.entry) {
+            self.open.insert((item.part, item.entry), lines.clone());
+        }
+        Shown { lines, is_call }
+    }
+
+    /// Returns what a result adds to its call.
+    fn result(&mut self, session: &Session<'_>, number: usize, call: usize) -> Shown {
+        let lines = self.lines(session, number, call);
+        let before = self.open.remove(&(number, call)).unwrap_or_default();
+        if session.part(number).is_some_and(|part| waits(part, call)) {
+            self.open.insert((number, call), lines.clone());
+        }
+        let n_same = before
+            .iter()
+            .zip(&lines)
+            .take_while(|(one, other)| one.text() == other.text())
+            .count();
+        Shown {
+            lines: lines.into_iter().skip(n_same).collect(),
+            is_call: true,
+        }
+    }
+
+    fn lines(&self, session: &Session<'_>, part: usize, entry: usize) -> Vec<Line> {
+        let renderer = if part == 0 { &self.main } else { &self.agent };
+        renderer.entries(session, part, &[entry])
+    }
+
+    fn put(
+        &mut self,
+        session: &Session<'_>,
+        part: usize,
+        shown: Shown,
+        out: &mut impl io::Write,
+    ) -> io::Result<()> {
+        if shown.lines.iter().all(Line::is_blank) {
+            return Ok(());
+        }
+        let is_same_file = self.last.is_some_and(|(last, _)| last == part);
+        let is_close = is_same_file && shown.is_call && self.last == Some((part, true));
+        let mut lines = Vec::new();
+        if !is_close {
+            lines.push(Line::default());
+        }
+        if part > 0 && !is_same_file {
+            lines.push(Line::of(
+                &format!("  ┌ {}", agent_name(session, part)),
+                Role::Muted,
+            ));
+        }
+        let text = shown.lines.into_iter().skip_while(Line::is_blank);
+        lines.extend(text.map(|line| if part > 0 { beside_rail(&line) } else { line }));
+        self.last = Some((part, shown.is_call));
+        self.painter.write(&lines, out)
+    }
+}
+
+/// Returns what is shown of the news, in the order of time, each file in its own order.
+fn in_order(session: &Session<'_>, news: &[News]) -> Vec<Item> {
+    let mut items = Vec::new();
+    for one in news {
+        let Some(part) = session.part(one.part) else {
+            continue;
+        };
+        let mut latest = i64::MIN;
+        let visible = one.entries.iter().filter_map(|&entry| {
+            let found = part
+                .graph
+                .entry(entry)
+                .filter(|entry| is_visible(part, entry))?;
+            latest = latest.max(found.time.map_or(i64::MIN, |Timestamp(millis)| millis));
+            Some(Item {
+                part: one.part,
+                entry,
+                time: latest,
+            })
+        });
+        let mut visible: Vec<Item> = visible.collect();
+        let surplus = surplus(part, &visible, one.n_shown);
+        items.extend(visible.drain(surplus..));
+    }
+    items.sort_by_key(|item| item.time);
+    items
+}
+
+/// Returns how many items to leave out so that `n_shown` messages are left; results are shown
+/// with their calls and do not count.
+fn surplus(part: &Part<'_>, items: &[Item], n_shown: usize) -> usize {
+    let mut left = n_shown;
+    for (place, item) in items.iter().enumerate().rev() {
+        if part.exchanges.call_of(&part.graph, item.entry).is_none() {
+            match left.checked_sub(1) {
+                Some(rest) => left = rest,
+                None => return place + 1,
+            }
+        }
+    }
+    0
+}
+
+fn is_visible(part: &Part<'_>, entry: &Entry) -> bool {
+    let is_elsewhere = entry.has(Flags::SIDECHAIN) && !part.graph.is_agent_file();
+    let is_damaged = entry.fault.is_some_and(|fault| fault != Fault::Blank);
+    (entry.is_linked() && !entry.has(Flags::META) && !is_elsewhere) || is_damaged
+}
+
+fn makes_call(part: &Part<'_>, entry: usize) -> bool {
+    let outline = part.graph.outline();
+    let entry = part.graph.entry(entry);
+    entry.is_some_and(|entry| outline.tools(entry, ToolRole::Call).next().is_some())
+}
+
+/// Tells whether a call of the entry has no result yet.
+fn waits(part: &Part<'_>, entry: usize) -> bool {
+    let outline = part.graph.outline();
+    part.graph.entry(entry).is_some_and(|entry| {
+        let mut calls = outline.tools(entry, ToolRole::Call);
+        calls.any(|id| part.exchanges.results(id).is_empty())
+    })
+}
+
+fn agent_name(session: &Session<'_>, part: usize) -> String {
+    let meta = session
+        .part(part)
+        .and_then(|part| part.transcript.agent.as_ref());
+    let Some(meta) = meta else {
+        return "agent".into();
+    };
+    let about = meta.description.as_ref().or(meta.kind.as_ref());
+    match about {
+        Some(about) => format!("agent {} · {about}", meta.id),
+        None => format!("agent {}", meta.id),
+    }
+}
+
+fn beside_rail(line: &Line) -> Line {
+    let mut railed = Line::of("  │ ", Role::Muted);
+    railed.extend(line.spans().iter().map(Span::clone));
+    railed
+}

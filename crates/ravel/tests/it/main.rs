@@ -1,0 +1,2 @@
+//! End-to-end tests: the real binary on real files.
+mod fixtures;
