@@ -5,6 +5,7 @@
 //! and so on ([`Detail`]). Both are plain data and as hostile as the transcript: whoever shows
 //! them escapes them.
 
+mod change;
 mod detail;
 mod note;
 mod object;
@@ -66,15 +67,24 @@ impl ToolLine {
         let reading = Reading::of(call);
         let state = state_of(call);
         // What was refused says what it would have changed; what failed changed nothing.
-        let change = detail::change(&reading).filter(|_| state != CallState::Failed);
+        let change = change::change(&reading).filter(|_| state != CallState::Failed);
         Self {
             verb: object::verb(&reading),
             object: object::object(&reading, cwd),
             change,
             notes: note::notes(&reading, called_at, state),
             state,
-            is_read_only: object::is_read_only(&reading),
+            is_read_only: object::is_read_only(&call.name),
         }
+    }
+
+    /// Tells whether a call may be left out of a short account: it only looked, and all went well.
+    pub fn is_dull(call: &Call) -> bool {
+        let pictures = call.result.iter().flat_map(|result| &result.pictures);
+        object::is_read_only(&call.name)
+            && call.agents.is_empty()
+            && pictures.count() == 0
+            && state_of(call) == CallState::Done
     }
 
     /// Returns the line without any style, such as `Edit src/cart.rs +12 −3 · 1.4 s`.

@@ -110,3 +110,6 @@ pub fn short_id(id: &str) -> &str {
         None => id,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -92,7 +92,7 @@ fn open_fence(text: &str) -> Option<String> {
         let rest = line.trim_start_matches(mark);
         match open {
             None if length >= 3 && !(mark == '`' && rest.contains('`')) => {
-                open = Some((mark, length))
+                open = Some((mark, length));
             }
             Some((own, n)) if own == mark && length >= n && rest.trim().is_empty() => open = None,
             _ => {}

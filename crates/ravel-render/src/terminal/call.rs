@@ -40,16 +40,8 @@ impl Scribe<'_, '_, '_> {
         let What::Call(call) = &step.what else {
             return None;
         };
-        if self.options.tools != Tools::Brief || !call.agents.is_empty() {
-            return None;
-        }
-        let pictures = call
-            .result
-            .as_ref()
-            .map_or(0, |result| result.pictures.len());
-        let line = ToolLine::of(call, step.time, self.cwd.as_deref());
-        let folds = line.is_read_only && line.state == CallState::Done && pictures == 0;
-        folds.then_some(line)
+        let folds = self.options.tools == Tools::Brief && ToolLine::is_dull(call);
+        folds.then(|| ToolLine::of(call, step.time, self.cwd.as_deref()))
     }
 
     /// Returns a run of calls: each for itself, or all in one line.

@@ -228,7 +228,7 @@ impl Scribe<'_, '_, '_> {
             let excerpt = Excerpt::head(&pretty, extent.limit);
             let named = Language::Named("json");
             lines = indented(
-                excerpt.render(|text| fit(code::render(text, named), extent)),
+                excerpt.render(|text| fit(&code::render(text, named), extent)),
                 INDENT,
             );
         }

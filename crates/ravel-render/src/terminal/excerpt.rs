@@ -2,12 +2,17 @@
 //!
 //! The text is cut before it is styled: what is not shown costs no more than counting it.
 
+use std::borrow::Cow;
+
 use crate::amount::counted;
 use crate::style::{Line, Role, Span, Style};
 use crate::wrap::{Margin, fold, truncate};
 
 /// Lines that are shown at the end of a long output, where commands say how they went.
 const TAIL: usize = 3;
+
+/// Bytes of a line that are looked at where lines are counted: a line can be a whole file.
+const LONGEST_LINE: usize = 4_000;
 
 /// How much of a text is shown.
 #[derive(Clone, Copy)]
@@ -20,9 +25,9 @@ pub(super) struct Extent {
 
 /// A text in two pieces with a number of lines left out between them.
 pub(super) struct Excerpt<'a> {
-    pub(super) head: Vec<&'a str>,
+    pub(super) head: Vec<Cow<'a, str>>,
     pub(super) n_hidden: usize,
-    pub(super) tail: Vec<&'a str>,
+    pub(super) tail: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Excerpt<'a> {
@@ -38,21 +43,22 @@ impl<'a> Excerpt<'a> {
 
     fn take(text: &'a str, limit: Option<usize>, tail: usize) -> Self {
         let text = text.trim_end_matches(['\n', '\r']);
+        let clip = |line: &'a str| clip(line, limit.map(|_| LONGEST_LINE));
         let n_lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let limit = limit.unwrap_or(n_lines);
         // One line more takes the place of the line that says it is left out.
         if n_lines <= limit.saturating_add(1) {
             return Self {
-                head: text.split('\n').collect(),
+                head: text.split('\n').map(clip).collect(),
                 n_hidden: 0,
                 tail: Vec::new(),
             };
         }
         let tail = tail.min(limit / 2);
-        let mut last: Vec<&str> = text.rsplit('\n').take(tail).collect();
+        let mut last: Vec<_> = text.rsplit('\n').take(tail).map(clip).collect();
         last.reverse();
         Self {
-            head: text.split('\n').take(limit - tail).collect(),
+            head: text.split('\n').take(limit - tail).map(clip).collect(),
             n_hidden: n_lines - limit,
             tail: last,
         }
@@ -74,13 +80,22 @@ impl<'a> Excerpt<'a> {
     }
 }
 
+/// Cuts a line that nobody reads to its end.
+fn clip(line: &str, limit: Option<usize>) -> Cow<'_, str> {
+    let end = line.floor_char_boundary(limit.unwrap_or(line.len()));
+    match line.get(..end) {
+        Some(start) if end < line.len() => Cow::Owned(format!("{start}…")),
+        _ => Cow::Borrowed(line),
+    }
+}
+
 /// Says how many lines are left out.
 pub(super) fn more_lines(n: usize) -> String {
     format!("… {}", counted(n, "more line"))
 }
 
 /// Returns lines that fit: cut where lines are counted, folded where all is shown.
-pub(super) fn fit(lines: Vec<Line>, extent: Extent) -> Vec<Line> {
+pub(super) fn fit(lines: &[Line], extent: Extent) -> Vec<Line> {
     let fit_one = |line: &Line| match extent.limit {
         Some(_) => vec![truncate(line, extent.width)],
         None => fold(line.spans(), extent.width, &Margin::default()),

@@ -332,7 +332,7 @@ impl<'o, 's, 't> Scribe<'o, 's, 't> {
             limit: self.limit(brief),
         };
         let excerpt = Excerpt::both_ends(text, extent.limit);
-        let lines = excerpt.render(|text| tinted(fit(ansi::lines(text), extent), role));
+        let lines = excerpt.render(|text| tinted(fit(&ansi::lines(text), extent), role));
         indented(lines, 4)
     }
 }

@@ -26,6 +26,9 @@ pub(super) fn notes(
             || CallState::Failed.name().to_owned(),
             |(code, _)| format!("exit {code}"),
         )],
+        CallState::Denied if reading.answer().starts_with("[Request interrupted") => {
+            vec!["interrupted".to_owned()]
+        }
         CallState::Denied | CallState::Unanswered => vec![state.name().to_owned()],
     };
     notes.extend(duration(reading, called_at));

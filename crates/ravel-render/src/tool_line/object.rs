@@ -21,19 +21,11 @@ pub(super) fn verb(reading: &Reading<'_>) -> String {
     }
 }
 
-/// Tells whether the tool only looks.
-pub(super) fn is_read_only(reading: &Reading<'_>) -> bool {
+/// Tells whether a tool only looks.
+pub(super) fn is_read_only(name: &str) -> bool {
     matches!(
-        reading.call,
-        Some(
-            ToolCall::Read(_)
-                | ToolCall::Glob(_)
-                | ToolCall::Grep(_)
-                | ToolCall::Ls(_)
-                | ToolCall::TaskList(_)
-                | ToolCall::TaskGet(_)
-                | ToolCall::ToolSearch(_)
-        )
+        name,
+        "Read" | "Glob" | "Grep" | "LS" | "TaskList" | "TaskGet" | "ToolSearch"
     )
 }
 
@@ -160,7 +152,7 @@ fn first_text(input: Json<'_>) -> String {
     let mut texts = input.entries().filter_map(|(_, value)| value.str());
     texts
         .next()
-        .map(|text| text.into_owned())
+        .map(std::borrow::Cow::into_owned)
         .unwrap_or_default()
 }
 

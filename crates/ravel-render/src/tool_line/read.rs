@@ -2,7 +2,7 @@
 
 use ravel_format::tool::McpCall;
 use ravel_format::{Json, JsonKind, JsonText, Outcome, ToolCall, ToolOutcome};
-use ravel_model::step::{Call, CallResult};
+use ravel_model::step::{Call, CallResult, RawJson};
 
 /// A call, decoded.
 pub(super) struct Reading<'c> {
@@ -15,11 +15,11 @@ pub(super) struct Reading<'c> {
 
 impl<'c> Reading<'c> {
     pub(super) fn of(call: &'c Call) -> Self {
-        let input = call.input.as_ref().and_then(|input| input.json());
+        let input = call.input.as_ref().and_then(RawJson::json);
         let result = call.result.as_ref();
         let outcome = result
             .and_then(|result| result.outcome.as_ref())
-            .and_then(|outcome| outcome.json());
+            .and_then(RawJson::json);
         Self {
             name: &call.name,
             input,
