@@ -68,7 +68,10 @@ pub fn export(
     if let Some(main) = session.main() {
         let turns = turns(&main.graph, segments);
         page.section(&about::prompts(&paper, &turns))?;
-        part::write(&paper, &turns, segments.len(), &mut page)?;
+        // Segments are also cut where a record names another one as its logical parent.
+        let is_compacted = |segment: &Segment| segment.compaction.is_some();
+        let current = segments.iter().rposition(is_compacted).unwrap_or(0);
+        part::write(&paper, &turns, current, &mut page)?;
         ending::write(&paper, segments, branches, &mut page)?;
     }
     page.finish().map(drop)

@@ -1,5 +1,7 @@
 //! Small sessions for the tests of the renderers.
 
+use std::path::{Path, PathBuf};
+
 use ravel_model::agent::AgentMeta;
 use ravel_model::step::{Step, What};
 use ravel_model::{Session, Transcript};
@@ -138,4 +140,29 @@ pub(crate) fn find_control(text: &str) -> Option<char> {
     let turns_text = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
     text.chars()
         .find(|&c| c != '\n' && (c.is_control() || turns_text(c)))
+}
+
+/// Returns the session files of all fixtures, and those of `RAVEL_CORPUS` when it is set.
+pub(crate) fn session_files() -> Vec<PathBuf> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let corpus = std::env::var_os("RAVEL_CORPUS").map(PathBuf::from);
+    let mut files = Vec::new();
+    let mut folders = vec![fixtures];
+    folders.extend(corpus);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "jsonl")
+            {
+                files.push(path);
+            }
+        }
+    }
+    assert!(files.len() > 50, "the fixtures are there");
+    files.sort();
+    files
 }

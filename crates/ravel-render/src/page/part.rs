@@ -16,11 +16,11 @@ const BATCH_BYTES: u64 = 4 << 20;
 /// Turns in a batch, since small ones cost more than their bytes.
 const BATCH_TURNS: usize = 256;
 
-/// Writes all turns; those before the last compaction are marked as earlier.
+/// Writes all turns; those before the segment `current` are marked as earlier.
 pub(super) fn write<W: io::Write>(
     paper: &Paper<'_, '_>,
     turns: &[Turn],
-    n_segments: usize,
+    current: usize,
     page: &mut PageWriter<W>,
 ) -> io::Result<()> {
     let mut rest = turns;
@@ -28,7 +28,7 @@ pub(super) fn write<W: io::Write>(
         let (batch, later) = rest.split_at(batch_length(paper, rest));
         let sections: Vec<String> = batch
             .par_iter()
-            .map(|turn| section(paper, turn, n_segments))
+            .map(|turn| section(paper, turn, turn.segment < current))
             .collect();
         for section in sections {
             page.section(&PreEscaped(section))?;
@@ -56,8 +56,8 @@ fn size(paper: &Paper<'_, '_>, turn: &Turn) -> u64 {
     entries.map(|entry| entry.span.len).sum()
 }
 
-fn section(paper: &Paper<'_, '_>, turn: &Turn, n_segments: usize) -> String {
-    let mut out = String::from(if turn.segment + 1 < n_segments {
+fn section(paper: &Paper<'_, '_>, turn: &Turn, is_earlier: bool) -> String {
+    let mut out = String::from(if is_earlier {
         "<section class=\"turn earlier\">"
     } else {
         "<section class=\"turn\">"

@@ -1,5 +1,6 @@
 //! One step of a conversation.
 
+use ravel_format::Kind;
 use ravel_model::step::{
     Asker, CallResult, Compaction, Hook, HookState, Level, Picture, Prompt, Step, What,
 };
@@ -34,7 +35,7 @@ pub(super) fn step(
         What::Reply(text) => html::reply(id, &prose(paper, text)),
         What::Thinking(text) => thinking(paper, id, text, thought(step, before)),
         What::Call(made) => agent::call(paper, at, id, step, made),
-        What::StrayResult(result) => stray(paper, id, result),
+        What::StrayResult(result) => stray(paper, at, id, result),
         What::Picture(shown) => html::output(id, &picture(shown)),
         What::Compaction(compaction) => compacted(paper, id, compaction),
         What::Microcompaction {
@@ -170,11 +171,19 @@ fn thought(step: &Step, before: Option<&Step>) -> Option<u64> {
     elapsed(before.and_then(last), step.time).filter(|ms| (1000..MAX_THOUGHT_MS).contains(ms))
 }
 
-fn stray(paper: &Paper<'_, '_>, id: &str, result: &CallResult) -> Markup {
+fn stray(paper: &Paper<'_, '_>, at: At, id: &str, result: &CallResult) -> Markup {
+    let part = paper.session.part(at.part);
+    let entry = part.and_then(|part| part.graph.entry(result.entry));
+    // Results of tools that ran on the server stand in the reply itself.
+    let is_reply = entry.is_some_and(|entry| entry.kind == Kind::Assistant);
     let line = ToolCall {
         icon: Icon::Tool,
         verb: "Result",
-        object: "of a call that is not in this file",
+        object: if is_reply {
+            "of a tool that ran on the server"
+        } else {
+            "of a call that is not in this file"
+        },
         note: "",
         state: if result.is_error {
             State::Failed
