@@ -9,8 +9,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import uuid
 from pathlib import Path
+
+# A fixture nests a thousand levels, which we pass on as they are.
+sys.setrecursionlimit(50_000)
 
 PROJECT = Path(__file__).resolve().parents[2]
 UUID = re.compile(r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", re.IGNORECASE)

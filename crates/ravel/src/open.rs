@@ -117,7 +117,10 @@ fn load_agent(file: &AgentFile) -> Result<(Transcript, PathBuf), Failure> {
 impl Opened {
     /// Returns what to call the main file in a message.
     pub(crate) fn name(&self) -> String {
-        self.paths.first().map(|path| crate::context::display_path(path)).unwrap_or_default()
+        self.paths
+            .first()
+            .map(|path| crate::context::display_path(path))
+            .unwrap_or_default()
     }
 
     /// Returns the session file, unless it is an agent or standard input.

@@ -135,9 +135,11 @@ impl Outline {
             }
             b"model" => {
                 let model = Json::from_scanned(cursor.value()?);
-                entry
-                    .flags
-                    .set(Flags::SYNTHETIC, model.raw() == b"\"<synthetic>\"");
+                let is_synthetic = model.raw() == b"\"<synthetic>\"";
+                entry.flags.set(Flags::SYNTHETIC, is_synthetic);
+                if !is_synthetic {
+                    note(&mut self.said.models, model);
+                }
                 Ok(())
             }
             b"content" if cursor.peek() == Some(b'[') => {

@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use ravel_format::{Entry, Flags, Id, JsonKind, Source, Span, Timestamp, parse_record};
+use ravel_format::{Entry, Flags, Id, JsonKind, Kind, Source, Span, Timestamp, parse_record};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::check::{Dialect, dialect, main_session};
@@ -61,6 +61,14 @@ fn fill_keys(filler: &Filler<'_>, graph: &Graph<'_>, source: &dyn Source) -> Cha
                 .push(action(ActionKind::DropDuplicate, entry.span, words));
             continue;
         }
+        if needs.leave_out {
+            let words = format!("left out {} bytes whose type is no word", entry.span.len);
+            changes
+                .actions
+                .push(action(ActionKind::LeaveOut, entry.span, words));
+            changes.left_out_bytes += entry.span.len;
+            continue;
+        }
         let bytes = source.read(entry.span);
         let values = filler.values(&mut changes, index, needs, last_time);
         changes.pieces.push(Piece::Record {
@@ -75,6 +83,10 @@ fn fill_keys(filler: &Filler<'_>, graph: &Graph<'_>, source: &dyn Source) -> Cha
 #[derive(Debug, Clone, Copy, Default)]
 struct Needs {
     drop: bool,
+    /// The `type` is a list or an object, which ends the official SDK.
+    leave_out: bool,
+    /// The parent is a list or an object, which ends the official SDK.
+    parent: bool,
     new_uuid: bool,
     uuid: bool,
     time: bool,
@@ -83,7 +95,13 @@ struct Needs {
 
 impl Needs {
     fn any(self) -> bool {
-        self.drop || self.new_uuid || self.uuid || self.time || self.session
+        self.drop
+            || self.leave_out
+            || self.parent
+            || self.new_uuid
+            || self.uuid
+            || self.time
+            || self.session
     }
 }
 
@@ -147,9 +165,15 @@ impl<'a> Filler<'a> {
 
     fn needs(&self, index: usize, entry: &Entry) -> Needs {
         let mut needs = Needs::default();
-        if !entry.kind.is_linked() || entry.fault.is_some() {
+        if entry.fault.is_some() {
             return needs;
         }
+        needs.leave_out = entry.kind == Kind::None && self.is_nested(entry, "type");
+        if !entry.kind.is_linked() {
+            return needs;
+        }
+        let names_no_parent = entry.parent.is_none() && entry.has(Flags::HAS_PARENT_KEY);
+        needs.parent = names_no_parent && self.is_nested(entry, "parentUuid");
         let last = entry.uuid.and_then(|uuid| self.graph.holder(uuid));
         let first = entry
             .uuid
@@ -162,6 +186,14 @@ impl<'a> Filler<'a> {
         needs.time = entry.time.is_none() || self.is_last_without_text(index, entry);
         needs.session = entry.session.is_none() && self.session.is_some();
         needs
+    }
+
+    /// Tells whether the value of a key is a list or an object.
+    fn is_nested(&self, entry: &Entry, key: &str) -> bool {
+        let bytes = self.source.read(entry.span);
+        let record = parse_record(&bytes, entry.span, u64::from(entry.line));
+        let kind = record.get(key).map(ravel_format::Json::kind);
+        matches!(kind, Some(JsonKind::Array | JsonKind::Object))
     }
 
     /// Tells whether one record is the same as another, or a version of it.
@@ -198,6 +230,11 @@ impl<'a> Filler<'a> {
             return values;
         };
         let mut note = |kind, words: String| changes.actions.push(action(kind, entry.span, words));
+        if needs.parent {
+            let words = "the parent was no id; the record is a root now".to_owned();
+            note(ActionKind::MakeRoot, words);
+            values.push(("parentUuid", "null".to_owned()));
+        }
         if needs.uuid || needs.new_uuid {
             let uuid = self.new_uuid(entry);
             if needs.uuid {

@@ -159,7 +159,7 @@ fn picture(source: Option<ImageSource<'_>>, title: Option<JsonText<'_>>) -> Pict
             picture.base64 = decoded(data);
         }
         Some(ImageSource::Url(place) | ImageSource::File(place)) => {
-            picture.name = Some(decoded(Some(place)))
+            picture.name = Some(decoded(Some(place)));
         }
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! What the client reports: compactions, hooks, errors, notes, context.
 
-use ravel_format::body::{HookAttachment, HookInfo, HookProgress, StopHookSummary};
+use ravel_format::body::{ApiErrorDetail, HookAttachment, HookInfo, HookProgress, StopHookSummary};
 use ravel_format::{Attachment, Body, Entry, Json, JsonText, Progress, Record, System};
 
 use super::build::{is_boundary, unknown};
@@ -43,15 +43,17 @@ pub(super) fn system(entry: &Entry, record: &Record<'_>) -> What {
             attempt: error.retry_attempt,
             max: error.max_retries,
             delay_ms: error.retry_in_ms.map(|millis| millis as u64),
-            text: error
-                .error
-                .map(|detail| decoded(detail.formatted.or(detail.message)))
-                .unwrap_or_default(),
+            text: error.error.map(error_text).unwrap_or_default(),
         },
         System::StopHookSummary(summary) => What::Hook(stop_hooks(summary)),
-        System::Unknown { .. } => note(record).unwrap_or_else(|| unknown(record)),
         _ => note(record).unwrap_or_else(|| unknown(record)),
     }
+}
+
+/// Returns why a request failed: in one line since 2.1.325, deep in the answer before.
+fn error_text(detail: ApiErrorDetail<'_>) -> String {
+    let deep = || detail.error?.at(&["error", "message"])?.text();
+    decoded(detail.formatted.or(detail.message).or_else(deep))
 }
 
 /// A system record of the paper dialects: its text is its message.

@@ -119,10 +119,7 @@ fn write(
             rebuilt.write_json(out)?;
             writeln!(out)
         }
-        Format::Json => {
-            ravel_render::json::show(&session, &segments, &branches, &[], &mut *out)?;
-            writeln!(out)
-        }
+        Format::Json => ravel_render::json::show(&session, &segments, &branches, &[], out),
         Format::Html => {
             ravel_render::page::export(&session, &segments, &branches, &PageOptions::default(), out)
         }

@@ -247,7 +247,6 @@ fn print_json(
         .map(|main| ravel_model::branch::branches(&main.graph, segments))
         .unwrap_or_default();
     ravel_render::json::show(session, segments, &branches, &findings, &mut screen)?;
-    writeln!(screen)?;
     screen.finish()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
 //! `ravel tree`: the shape of a session.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -35,7 +34,6 @@ pub(crate) fn run(context: &Context, args: &TreeArgs) -> Result<ExitCode, Failur
     let mut screen = context.screen();
     if context.json() {
         ravel_render::json::tree(&session, &segments, &branches, &mut screen)?;
-        writeln!(screen)?;
     } else {
         let mut options = TerminalOptions::new(context.width());
         options.palette = context.palette();

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use ravel_format::{Entry, Fault, Flags, Timestamp, ToolRole};
+use ravel_format::{Entry, Facet, Fault, Flags, Timestamp, ToolRole};
 use ravel_model::{Part, Session};
 use ravel_render::style::{Line, Painter, Role, Span};
 use ravel_render::terminal::{Renderer, TerminalOptions};
@@ -24,8 +24,16 @@ pub(crate) struct Stream {
     agent: Renderer,
     /// Calls that wait for a result, with the lines they were shown as.
     open: HashMap<(usize, usize), Vec<Line>>,
-    /// The file that was shown last, and whether that was a call.
-    last: Option<(usize, bool)>,
+    /// What was shown last.
+    last: Option<Last>,
+}
+
+/// What was shown last, and of which file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Last {
+    part: usize,
+    /// The entry, when it makes a call.
+    call: Option<usize>,
 }
 
 /// One entry to show.
@@ -39,7 +47,8 @@ struct Item {
 /// What an entry adds to the screen.
 struct Shown {
     lines: Vec<Line>,
-    is_call: bool,
+    /// The call that the lines are of.
+    call: Option<usize>,
 }
 
 impl Stream {
@@ -91,7 +100,7 @@ impl Stream {
     fn render(&mut self, session: &Session<'_>, news: &[News], item: &Item) -> Shown {
         let nothing = Shown {
             lines: Vec::new(),
-            is_call: false,
+            call: None,
         };
         let Some(part) = session.part(item.part) else {
             return nothing;
@@ -106,29 +115,35 @@ impl Stream {
                 false => self.result(session, item.part, call),
             };
         }
-        let lines = self.lines(session, item.part, item.entry);
-        let is_call = makes_call(part, item.entry);
-        if is_call && waits(part, item.entry) {
+        if is_joined_summary(part, item.entry) {
+            return nothing;
+        }
+        let mut lines = self.lines(session, item.part, item.entry);
+        let call = makes_call(part, item.entry).then_some(item.entry);
+        if call.is_some() && waits(part, item.entry) {
+            lines = lines.iter().map(as_running).collect();
             self.open.insert((item.part, item.entry), lines.clone());
         }
-        Shown { lines, is_call }
+        Shown { lines, call }
     }
 
-    /// Returns what a result adds to its call.
+    /// Returns what a result adds to its call; the whole call when other things came between.
     fn result(&mut self, session: &Session<'_>, number: usize, call: usize) -> Shown {
-        let lines = self.lines(session, number, call);
+        let mut lines = self.lines(session, number, call);
         let before = self.open.remove(&(number, call)).unwrap_or_default();
         if session.part(number).is_some_and(|part| waits(part, call)) {
             self.open.insert((number, call), lines.clone());
         }
-        let n_same = before
-            .iter()
-            .zip(&lines)
-            .take_while(|(one, other)| one.text() == other.text())
-            .count();
+        let own = Last {
+            part: number,
+            call: Some(call),
+        };
+        if self.last == Some(own) {
+            lines = additions(&before, lines);
+        }
         Shown {
-            lines: lines.into_iter().skip(n_same).collect(),
-            is_call: true,
+            lines,
+            call: Some(call),
         }
     }
 
@@ -147,8 +162,9 @@ impl Stream {
         if shown.lines.iter().all(Line::is_blank) {
             return Ok(());
         }
-        let is_same_file = self.last.is_some_and(|(last, _)| last == part);
-        let is_close = is_same_file && shown.is_call && self.last == Some((part, true));
+        let is_same_file = self.last.is_some_and(|last| last.part == part);
+        let follows_call = self.last.is_some_and(|last| last.call.is_some());
+        let is_close = is_same_file && follows_call && shown.call.is_some();
         let mut lines = Vec::new();
         if !is_close {
             lines.push(Line::default());
@@ -161,7 +177,10 @@ impl Stream {
         }
         let text = shown.lines.into_iter().skip_while(Line::is_blank);
         lines.extend(text.map(|line| if part > 0 { beside_rail(&line) } else { line }));
-        self.last = Some((part, shown.is_call));
+        self.last = Some(Last {
+            part,
+            call: shown.call,
+        });
         self.painter.write(&lines, out)
     }
 }
@@ -213,6 +232,54 @@ fn is_visible(part: &Part<'_>, entry: &Entry) -> bool {
     let is_elsewhere = entry.has(Flags::SIDECHAIN) && !part.graph.is_agent_file();
     let is_damaged = entry.fault.is_some_and(|fault| fault != Fault::Blank);
     (entry.is_linked() && !entry.has(Flags::META) && !is_elsewhere) || is_damaged
+}
+
+/// Returns a line of a call that runs: it has no result, but nobody expects one yet.
+fn as_running(line: &Line) -> Line {
+    let (last, rest) = match line.spans().split_last() {
+        Some((last, rest)) if last.text().ends_with("· no result") => (last, rest),
+        _ => return line.clone(),
+    };
+    let kept = last.text().trim_end_matches("· no result").trim_end();
+    let mut running = Line::from(rest.to_vec());
+    running.push(Span::new(kept, last.style()));
+    running
+}
+
+/// Returns what `lines` say beyond `before`, which is on the screen already.
+fn additions(before: &[Line], lines: Vec<Line>) -> Vec<Line> {
+    // The mark in front tells how the call went; the rest of the line is what it is.
+    let said = |line: &Line| {
+        line.text()
+            .trim_start_matches(['○', '●'])
+            .trim_end()
+            .to_owned()
+    };
+    let pairs = before.iter().zip(&lines);
+    let n_same = pairs
+        .take_while(|(one, other)| said(one) == said(other))
+        .count();
+    let mut added: Vec<Line> = lines.into_iter().skip(n_same).collect();
+    let grown = before.get(n_same).zip(added.first());
+    let ending = grown.and_then(|(old, new)| {
+        let text = said(new);
+        Some(text.strip_prefix(&said(old))?.trim_start().to_owned())
+    });
+    if let (Some(ending), Some(first)) = (ending, added.first_mut()) {
+        *first = Line::of(&format!("    {ending}"), Role::Muted);
+    }
+    added
+}
+
+/// Tells whether an entry is the summary of the boundary before it, which is one thing to see.
+fn is_joined_summary(part: &Part<'_>, entry: usize) -> bool {
+    let graph = &part.graph;
+    let is_summary = |entry: &Entry| entry.has(Flags::COMPACT_SUMMARY);
+    let is_boundary = |parent: usize| {
+        let parent = graph.entry(parent);
+        parent.is_some_and(|parent| parent.facet == Facet::CompactBoundary)
+    };
+    graph.entry(entry).is_some_and(is_summary) && graph.parent(entry).is_some_and(is_boundary)
 }
 
 fn makes_call(part: &Part<'_>, entry: usize) -> bool {
