@@ -1,12 +1,5 @@
 //! End-to-end tests: the real binary on real files.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test says what is wrong by ending"
-)]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

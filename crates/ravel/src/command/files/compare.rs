@@ -40,9 +40,8 @@ pub(crate) fn read_now(file: &KeptFile) -> Result<Text, Failure> {
             file.path
         )));
     };
-    let metadata = match std::fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(_) => return Ok(Text::absent("the file is not on disk")),
+    let Ok(metadata) = std::fs::metadata(path) else {
+        return Ok(Text::absent("the file is not on disk"));
     };
     // A pipe or a device would never end.
     if !metadata.is_file() || metadata.len() > LARGEST_FILE {

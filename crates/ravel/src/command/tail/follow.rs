@@ -1,10 +1,10 @@
 //! The files of a session while they grow.
 
 use std::collections::{HashSet, VecDeque};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
-use ravel_format::{Id, Outline, Place, lines_from};
+use ravel_format::{Entry, Id, Outline, Place, Source, lines_from};
 use ravel_home::{
     AgentFile, Chunk, SessionBytes, SessionFile, Tail, TailEvent, Target, agents_of,
     load_agent_meta,
@@ -107,15 +107,15 @@ impl Following {
         for (part, (file, transcript)) in files.enumerate() {
             let is_reset = file.read(transcript, self.n_backlog)?;
             let entries = file.take_entries(&transcript.outline);
+            // Only what is there at the first look is old.
+            let n_shown = std::mem::replace(&mut file.n_shown, usize::MAX);
             if is_reset || !entries.is_empty() {
                 news.push(News {
                     part,
                     is_reset,
                     entries,
-                    n_shown: std::mem::replace(&mut file.n_shown, usize::MAX),
+                    n_shown,
                 });
-            } else if file.n_lines > 0 || part == 0 {
-                file.n_shown = usize::MAX;
             }
         }
         Ok(news)
@@ -204,9 +204,7 @@ impl Followed {
     fn take_entries(&mut self, outline: &Outline) -> Vec<usize> {
         let all = outline.entries();
         let first = std::mem::replace(&mut self.n_entries, all.len());
-        let is_new =
-            |entry: &ravel_format::Entry| entry.uuid.is_none_or(|uuid| self.seen.insert(uuid));
-        let mut is_new = is_new;
+        let mut is_new = |entry: &Entry| entry.uuid.is_none_or(|uuid| self.seen.insert(uuid));
         (first..all.len())
             .filter(|&index| all.get(index).is_some_and(&mut is_new))
             .collect()
@@ -214,9 +212,8 @@ impl Followed {
 }
 
 /// Opens a file for its texts; one that is gone again has none.
-fn open(path: &Path) -> Box<dyn ravel_format::Source + Send> {
-    let opened: io::Result<SessionBytes> = SessionBytes::open(path);
-    match opened {
+fn open(path: &Path) -> Box<dyn Source + Send> {
+    match SessionBytes::open(path) {
         Ok(bytes) => Box::new(bytes),
         Err(_) => Box::new(Vec::new()),
     }
