@@ -20,8 +20,6 @@ pub(crate) struct Failure {
 enum Kind {
     /// The request or the machine.
     Request,
-    /// Ravel.
-    Internal,
     /// Nobody's: the reader of our output went away.
     ClosedPipe,
 }
@@ -31,15 +29,6 @@ impl Failure {
     pub(crate) fn request(message: impl Into<String>) -> Self {
         Self {
             kind: Kind::Request,
-            message: message.into(),
-            hints: Vec::new(),
-        }
-    }
-
-    /// Something that must not happen.
-    pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self {
-            kind: Kind::Internal,
             message: message.into(),
             hints: Vec::new(),
         }
@@ -77,8 +66,16 @@ impl Failure {
         for hint in &self.hints {
             let _ = writeln!(err, "hint: {}", sanitize_line(hint));
         }
-        ExitCode::from(if self.kind == Kind::Internal { 3 } else { 2 })
+        ExitCode::from(2)
     }
+}
+
+/// Says that Ravel itself is at fault.
+pub(crate) fn report_panic() -> ExitCode {
+    let mut err = io::stderr().lock();
+    let _ = writeln!(err, "error: this is a bug in Ravel; no session was changed");
+    let _ = writeln!(err, "hint: please report it with the lines above");
+    ExitCode::from(3)
 }
 
 /// What is written goes to standard output or a pager.

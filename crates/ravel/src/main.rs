@@ -27,9 +27,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return cli::report_usage(&error),
     };
-    match command::run(cli) {
-        Ok(code) => code,
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    match std::panic::catch_unwind(|| command::run(cli)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure.report(),
+        // The panic has said where; this says whose fault it is.
+        Err(_) => failure::report_panic(),
     }
 }

@@ -96,14 +96,14 @@ fn files(context: &Context, args: &CheckArgs) -> Result<Vec<PathBuf>, Failure> {
         if path.is_dir() {
             paths.extend(below(path)?);
         } else {
-            paths.extend(files_of(open::find(context, one)?));
+            paths.extend(files_of(&open::find(context, one)?));
         }
     }
     Ok(paths)
 }
 
-fn files_of(target: Target) -> Vec<PathBuf> {
-    let agents = match &target {
+fn files_of(target: &Target) -> Vec<PathBuf> {
+    let agents = match target {
         Target::Session(session) => agents_of(session).items,
         Target::Agent(_) => Vec::new(),
     };

@@ -14,7 +14,7 @@ use ravel_model::check::check;
 use ravel_model::facts::facts;
 use ravel_model::placement::placements;
 use ravel_model::turn::turns;
-use ravel_model::{AgentMeta, Session, Thread, Transcript, What, api, steps};
+use ravel_model::{AgentMeta, Segment, Session, Thread, Transcript, What, api, steps};
 
 #[test]
 fn every_fixture_has_its_model() {
@@ -112,9 +112,8 @@ fn describe(path: &Path, out: &mut String) {
     let transcripts = load(path);
     let session = Session::build(&transcripts);
     let main = session.main().unwrap();
-    let (graph, outline) = (&main.graph, main.graph.outline());
+    let graph = &main.graph;
     let segments = session.history();
-    let all_branches = branches(graph, &segments);
     let facts = facts(&session, &segments);
     writeln!(out, "title     {:?} ({})", facts.title, facts.title_source).unwrap();
     writeln!(
@@ -134,6 +133,21 @@ fn describe(path: &Path, out: &mut String) {
         facts.versions, facts.models
     )
     .unwrap();
+    describe_threads(&session, &segments, out);
+    describe_uses(&session, out);
+    for turn in turns(graph, &segments) {
+        writeln!(out, "turn").unwrap();
+        for step in steps(&session, 0, &turn.entries) {
+            writeln!(out, "  {:>3} {}", step.line, step_words(&step.what)).unwrap();
+        }
+    }
+    out.push('\n');
+}
+
+/// Writes where every entry went.
+fn describe_threads(session: &Session<'_>, segments: &[Segment], out: &mut String) {
+    let graph = &session.main().unwrap().graph;
+    let all_branches = branches(graph, segments);
     let name = |index: usize| {
         graph
             .entry(index)
@@ -171,6 +185,24 @@ fn describe(path: &Path, out: &mut String) {
         )
         .unwrap();
     }
+    let mut places = placements(graph, segments, &all_branches);
+    assert_eq!(places.len(), graph.outline().entries().len());
+    places.sort();
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for place in places {
+        let word = format!("{place:?}");
+        match counts.last_mut().filter(|(last, _)| *last == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    writeln!(out, "placed    {counts:?}").unwrap();
+}
+
+/// Writes agents, findings and what would be sent.
+fn describe_uses(session: &Session<'_>, out: &mut String) {
+    let main = session.main().unwrap();
+    let graph = &main.graph;
     for agent in session.agents() {
         writeln!(
             out,
@@ -184,18 +216,6 @@ fn describe(path: &Path, out: &mut String) {
         )
         .unwrap();
     }
-    let mut places = placements(graph, &segments, &all_branches);
-    assert_eq!(places.len(), outline.entries().len());
-    places.sort();
-    let mut counts: Vec<(String, usize)> = Vec::new();
-    for place in places {
-        let word = format!("{place:?}");
-        match counts.last_mut().filter(|(last, _)| *last == word) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((word, 1)),
-        }
-    }
-    writeln!(out, "placed    {counts:?}").unwrap();
     for diagnostic in check(graph, &*main.transcript.source).diagnostics {
         writeln!(
             out,
@@ -214,13 +234,6 @@ fn describe(path: &Path, out: &mut String) {
         .map(|message| format!("{}×{}", message.role.name(), message.blocks().len()))
         .collect();
     writeln!(out, "sent      {}", sent.join(" ")).unwrap();
-    for turn in turns(graph, &segments) {
-        writeln!(out, "turn").unwrap();
-        for step in steps(&session, 0, &turn.entries) {
-            writeln!(out, "  {:>3} {}", step.line, step_words(&step.what)).unwrap();
-        }
-    }
-    out.push('\n');
 }
 
 fn step_words(what: &What) -> String {
