@@ -81,11 +81,41 @@ impl Stream {
             self.forget(reset.part, out)?;
         }
         let session = Session::build(&following.transcripts);
-        for item in in_order(&session, news) {
+        for item in self.in_order(&session, news) {
             let shown = self.render(&session, news, &item);
             self.put(&session, item.part, shown, out)?;
         }
         Ok(())
+    }
+
+    /// Returns what is shown of the news, in the order of time, each file in its own order.
+    fn in_order(&self, session: &Session<'_>, news: &[News]) -> Vec<Item> {
+        let mut items = Vec::new();
+        for one in news {
+            let mut visible = visible(session, one);
+            let surplus = self.surplus(session, &visible, one.n_shown);
+            items.extend(visible.drain(surplus..));
+        }
+        items.sort_by_key(|item| item.time);
+        items
+    }
+
+    /// Returns how many items to leave out so that `n_shown` messages are left. Results are shown
+    /// with their calls and do not count, nor does what shows nothing.
+    fn surplus(&self, session: &Session<'_>, items: &[Item], n_shown: usize) -> usize {
+        let mut left = n_shown;
+        if items.len() <= left {
+            return 0;
+        }
+        for (place, item) in items.iter().enumerate().rev() {
+            if !self.lines(session, item.part, item.entry).is_empty() {
+                match left.checked_sub(1) {
+                    Some(rest) => left = rest,
+                    None => return place + 1,
+                }
+            }
+        }
+        0
     }
 
     /// Says that a file starts over.
@@ -185,47 +215,23 @@ impl Stream {
     }
 }
 
-/// Returns what is shown of the news, in the order of time, each file in its own order.
-fn in_order(session: &Session<'_>, news: &[News]) -> Vec<Item> {
-    let mut items = Vec::new();
-    for one in news {
-        let Some(part) = session.part(one.part) else {
-            continue;
-        };
-        let mut latest = i64::MIN;
-        let visible = one.entries.iter().filter_map(|&entry| {
-            let found = part
-                .graph
-                .entry(entry)
-                .filter(|entry| is_visible(part, entry))?;
-            latest = latest.max(found.time.map_or(i64::MIN, |Timestamp(millis)| millis));
-            Some(Item {
-                part: one.part,
-                entry,
-                time: latest,
-            })
-        });
-        let mut visible: Vec<Item> = visible.collect();
-        let surplus = surplus(part, &visible, one.n_shown);
-        items.extend(visible.drain(surplus..));
-    }
-    items.sort_by_key(|item| item.time);
-    items
-}
-
-/// Returns how many items to leave out so that `n_shown` messages are left; results are shown
-/// with their calls and do not count.
-fn surplus(part: &Part<'_>, items: &[Item], n_shown: usize) -> usize {
-    let mut left = n_shown;
-    for (place, item) in items.iter().enumerate().rev() {
-        if part.exchanges.call_of(&part.graph, item.entry).is_none() {
-            match left.checked_sub(1) {
-                Some(rest) => left = rest,
-                None => return place + 1,
-            }
-        }
-    }
-    0
+/// Returns the entries of one file that a person may see.
+fn visible(session: &Session<'_>, news: &News) -> Vec<Item> {
+    let Some(part) = session.part(news.part) else {
+        return Vec::new();
+    };
+    let mut latest = i64::MIN;
+    let item = |&entry: &usize| {
+        let found = part.graph.entry(entry);
+        let found = found.filter(|entry| is_visible(part, entry))?;
+        latest = latest.max(found.time.map_or(i64::MIN, |Timestamp(millis)| millis));
+        Some(Item {
+            part: news.part,
+            entry,
+            time: latest,
+        })
+    };
+    news.entries.iter().filter_map(item).collect()
 }
 
 fn is_visible(part: &Part<'_>, entry: &Entry) -> bool {
