@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use ravel_format::Span;
 use ravel_home::{
-    AgentFile, Depth, Discovery, Scope, SessionBytes, SessionFile, Target, agents_of, discover,
-    load_agent_meta, load_outline, resolve,
+    AgentFile, Depth, Discovery, Scope, SessionBytes, Target, agents_of, discover, load_agent_meta,
+    load_outline, resolve,
 };
 use ravel_model::{AgentMeta, Transcript};
 use rayon::prelude::*;
@@ -123,11 +123,12 @@ impl Opened {
             .unwrap_or_default()
     }
 
-    /// Returns the session file, unless it is an agent or standard input.
-    pub(crate) fn session_file(&self) -> Option<&SessionFile> {
+    /// Returns the id of the session that the files belong to, where their places say it.
+    pub(crate) fn session_id(&self) -> Option<&str> {
         match &self.target {
-            Some(Target::Session(session)) => Some(session),
-            _ => None,
+            Some(Target::Session(session)) => Some(&session.session_id),
+            Some(Target::Agent(agent)) => agent.session_id.as_deref(),
+            None => None,
         }
     }
 

@@ -53,11 +53,7 @@ pub(crate) struct FilesArgs {
 /// Shows the files of a session.
 pub(crate) fn run(context: &Context, args: &FilesArgs) -> Result<ExitCode, Failure> {
     let opened = open(context, &args.session, Agents::Left)?;
-    let session_id = match &opened.target {
-        Some(Target::Session(session)) => Some(session.session_id.clone()),
-        Some(Target::Agent(agent)) => agent.session_id.clone(),
-        None => None,
-    };
+    let session_id = opened.session_id().map(str::to_owned);
     let session = Session::build(&opened.transcripts);
     let store = Store::new(context.home().ok(), session_id);
     let files = store.files(&session);

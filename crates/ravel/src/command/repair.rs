@@ -24,13 +24,13 @@ use crate::open;
 /// The copy is a session that the official client can resume. The original is never changed.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  ravel repair 3f2a                     writes 3f2a….repaired.jsonl beside the working folder's files\n  ravel repair session.jsonl -o new.jsonl\n  ravel repair session.jsonl --dry-run  only says what it would do"
+    after_help = "Examples:\n  ravel repair 3f2a                     writes 3f2a….repaired.jsonl into the working folder\n  ravel repair session.jsonl -o new.jsonl\n  ravel repair session.jsonl --dry-run  only says what it would do"
 )]
 pub(crate) struct RepairArgs {
     /// The session
     #[arg(value_name = "SESSION")]
     session: String,
-    /// Where to write the copy; `-` is standard output [default: <name>.repaired.jsonl in the working folder]
+    /// Where to write the copy; `-` is standard output [default: NAME.repaired.jsonl in the working folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only say what would be done

@@ -103,11 +103,7 @@ fn of_session(context: &Context, args: &TodosArgs, query: &str) -> Result<(), Fa
 
 /// Returns the lists that the home has of a session.
 fn on_disk(home: Option<&Home>, opened: &Opened) -> Vec<Checklist> {
-    let session_id = match &opened.target {
-        Some(Target::Session(session)) => Some(&session.session_id),
-        Some(Target::Agent(agent)) => agent.session_id.as_ref(),
-        None => None,
-    };
+    let session_id = opened.session_id();
     let (Some(home), Some(session_id)) = (home, session_id) else {
         return Vec::new();
     };
