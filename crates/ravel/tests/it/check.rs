@@ -38,7 +38,9 @@ fn a_healthy_session_is_ok() {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let name = healthy.file_name().unwrap().to_str().unwrap();
     let text = output.stdout.replace(name, "ID.jsonl");
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    ok ~/.claude/projects/-home-robin-kiln/ID.jsonl  2 lines · 2 of 2 messages reachable · 2 on the main thread
+    ");
 }
 
 #[test]
@@ -48,7 +50,11 @@ fn damage_is_named_with_its_line_and_what_to_do() {
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     let name = torn.file_name().unwrap().to_str().unwrap();
     let text = output.stdout.replace(name, "ID.jsonl");
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    error[torn-tail] the last line stops in the middle of a record (34 bytes)  ~/.claude/projects/-srv-shop/ID.jsonl:3
+      wait if the session is still running; else `ravel repair` closes or removes the line
+    damaged ~/.claude/projects/-srv-shop/ID.jsonl  3 lines · 2 of 2 messages reachable · 2 on the main thread
+    ");
 }
 
 #[test]
@@ -61,7 +67,11 @@ fn all_sessions_are_summed_up_and_only_the_damaged_named() {
     assert!(!output.stdout.contains(&name(&healthy)));
     let summary = "2 files checked · ";
     assert!(output.stdout.contains(summary), "{}", output.stdout);
-    assert!(output.stdout.contains("1 error in 1 file"), "{}", output.stdout);
+    assert!(
+        output.stdout.contains("1 error in 1 file"),
+        "{}",
+        output.stdout
+    );
     assert!(output.stdout.contains("hint: `ravel repair FILE`"));
 
     let verbose = check(&home, &["--all", "--verbose"]);
@@ -83,7 +93,11 @@ fn a_folder_is_checked_with_all_that_is_below_it() {
     let output = check(&home, &[home.work().to_str().unwrap()]);
     assert_eq!(output.code, 2);
     assert!(output.stderr.starts_with("error: no session files in "));
-    assert!(output.stderr.ends_with("hint: a session is a .jsonl file\n"));
+    assert!(
+        output
+            .stderr
+            .ends_with("hint: a session is a .jsonl file\n")
+    );
 }
 
 #[test]

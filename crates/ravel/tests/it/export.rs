@@ -2,6 +2,7 @@
 
 use ravel_testkit::{Outcome, SessionBuilder, TestHome, Version};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::roundtrip::{Printed, run_with};
 use crate::{fixture_files, home, parsed};
@@ -24,7 +25,11 @@ fn one_session() -> TestHome {
 
 fn export(home: &TestHome, options: &[&str]) -> String {
     let output = home.ravel(["export"].iter().chain(options));
-    assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{options:?}");
+    assert_eq!(
+        (output.code, output.stderr.as_str()),
+        (0, ""),
+        "{options:?}"
+    );
     output.stdout
 }
 
@@ -47,7 +52,12 @@ fn jsonl_is_the_file_byte_by_byte() {
         assert_eq!((code, stdout == bytes), (0, true), "{}", path.display());
         let arguments = ["export", "--format", "jsonl", "-"];
         let Printed { stdout, code, .. } = run_with(&home, &arguments, bytes.clone());
-        assert_eq!((code, stdout == bytes), (0, true), "{} by stdin", path.display());
+        assert_eq!(
+            (code, stdout == bytes),
+            (0, true),
+            "{} by stdin",
+            path.display()
+        );
     }
 }
 
@@ -86,7 +96,10 @@ fn json_is_what_show_prints() {
     assert_eq!(exported["thread"], shown["thread"]);
     assert_eq!(exported["turns"], shown["turns"]);
     for path in fixture_files("") {
-        parsed(&home.ravel(["export", "-f", "json", path.to_str().unwrap()]));
+        let output = home.ravel(["export", "-f", "json", path.to_str().unwrap()]);
+        // Raw, because half surrogate pairs stay as they were written.
+        let document = serde_json::from_str::<&RawValue>(&output.stdout);
+        assert!(output.code == 0 && document.is_ok(), "{}", path.display());
     }
 }
 
@@ -94,7 +107,7 @@ fn json_is_what_show_prints() {
 fn api_is_a_list_of_messages_that_alternate() {
     let home = one_session();
     let document = parsed(&home.ravel(["export", "--format", "api"]));
-    let messages = document["messages"].as_array().unwrap();
+    let messages = document.as_array().unwrap();
     let roles: Vec<&str> = messages
         .iter()
         .map(|message| message["role"].as_str().unwrap())
@@ -111,7 +124,10 @@ fn api_is_a_list_of_messages_that_alternate() {
 fn markdown_and_text_hold_the_conversation() {
     let home = one_session();
     let markdown = export(&home, &["--format", "md"]);
-    check_holds(&markdown, &["Yes, *both* hold:", "```sh\necho yes\n```", "test 5 -lt 6"]);
+    check_holds(
+        &markdown,
+        &["Yes, *both* hold:", "```sh\necho yes\n```", "test 5 -lt 6"],
+    );
     assert_eq!(markdown, export(&home, &[]), "Markdown is the default");
     assert!(!markdown.contains("Compare them."));
     check_holds(&export(&home, &["--thinking"]), &["Compare them."]);
@@ -142,7 +158,16 @@ fn html_is_one_page_that_loads_nothing() {
             "<script",
         ],
     );
-    for loading in ["<link", "@import", "url(", " src=\"http", " src=\"//", "<base"] {
+    // The empty icon keeps browsers from asking for one.
+    let page = page.replace("<link rel=\"icon\" href=\"data:,\">", "");
+    for loading in [
+        "<link",
+        "@import",
+        "url(",
+        " src=\"http",
+        " src=\"//",
+        "<base",
+    ] {
         assert!(!page.contains(loading), "{loading} in the page");
     }
 }

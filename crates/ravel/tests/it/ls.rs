@@ -62,18 +62,17 @@ fn check_filter(home: &TestHome, options: &[&str], expected: &[&str]) {
 fn the_last_used_session_comes_first_in_columns() {
     let output = three_sessions().ravel(["ls"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    insta::assert_snapshot!(output.stdout, @"");
+    insta::assert_snapshot!(output.stdout, @r"
+    bf89c987  Round the prices.                   /srv/shop         main         2  5 m ago
+    315ec17e  Plan the firing of the tall vases.  /home/robin/kiln  slow-firing  4  2 h ago
+    70402aee  Food safe glazes #kitchen           /home/robin/kiln  main         2  3 d ago
+    ");
 }
 
 #[test]
 fn rows_fit_a_narrow_terminal() {
     let home = three_sessions();
-    let output = home
-        .command()
-        .arg("ls")
-        .env("COLUMNS", "60")
-        .run()
-        .unwrap();
+    let output = home.command().arg("ls").env("COLUMNS", "60").run().unwrap();
     let widths = output.stdout.lines().map(|line| line.chars().count());
     assert_eq!(widths.clone().max(), Some(60), "{}", output.stdout);
     assert_eq!(widths.count(), 3);
@@ -107,7 +106,8 @@ fn filters_choose_sessions() {
 fn a_dot_is_the_project_of_the_working_folder() {
     let home = three_sessions();
     let here = std::fs::canonicalize(home.work()).unwrap();
-    let mut own = SessionBuilder::new(Version::V2_1_29, "ls here").in_folder(here.to_str().unwrap());
+    let mut own =
+        SessionBuilder::new(Version::V2_1_29, "ls here").in_folder(here.to_str().unwrap());
     own.prompt("Start here.");
     own.reply("Started.");
     home.add_session(&own);
@@ -150,17 +150,38 @@ fn json_tells_all_about_a_session() {
     let home = three_sessions();
     let listed = parsed(&home.ravel(["ls", "--json", "--tag", "kitchen"]));
     let glaze = &listed[0];
-    let keys: Vec<&str> = glaze.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: Vec<&str> = glaze
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     let mut expected = [
-        "id", "title", "title_source", "project", "slug", "branch", "tag", "model", "version",
-        "messages", "messages_exact", "created", "last_active", "modified", "bytes", "path",
-        "first_prompt", "sidechain", "sdk_visible",
+        "id",
+        "title",
+        "title_source",
+        "project",
+        "slug",
+        "branch",
+        "tag",
+        "model",
+        "version",
+        "messages",
+        "messages_exact",
+        "created",
+        "last_active",
+        "modified",
+        "bytes",
+        "path",
+        "first_prompt",
+        "sidechain",
+        "sdk_visible",
     ];
     expected.sort_unstable();
     let mut sorted = keys;
     sorted.sort_unstable();
     assert_eq!(sorted, expected);
-    assert_eq!(glaze["title_source"], "custom");
+    assert_eq!(glaze["title_source"], "custom-title");
     assert_eq!(glaze["project"], "/home/robin/kiln");
     assert_eq!(glaze["slug"], "-home-robin-kiln");
     assert_eq!(glaze["branch"], "main");
@@ -179,7 +200,10 @@ fn the_old_conversations_folder_and_names_that_are_no_uuid_are_listed() {
     let mut session = SessionBuilder::new(Version::V1_0_128, "ls old");
     session.prompt("From long ago.");
     session.reply("Indeed.");
-    home.write("conversations/_srv_old/2025-01-29.jsonl", session.to_bytes());
+    home.write(
+        "conversations/_srv_old/2025-01-29.jsonl",
+        session.to_bytes(),
+    );
     home.write("projects/-srv-copy/my copy.jsonl", session.to_bytes());
     let listed = parsed(&home.ravel(["ls", "--json"]));
     let mut ids: Vec<&str> = listed

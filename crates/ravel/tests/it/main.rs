@@ -7,14 +7,24 @@
     reason = "a test that cannot go on must stop"
 )]
 
+mod check;
+mod demo;
+mod export;
+mod failures;
 mod files;
 mod fixtures;
 mod history;
+mod hostile;
+mod ls;
 mod paths;
 mod plans;
+mod repair;
+mod roundtrip;
 mod settings;
+mod show;
 mod tail;
 mod todos;
+mod tree;
 
 /// An empty home to run the binary in.
 fn home() -> ravel_testkit::TestHome {
@@ -25,4 +35,10 @@ fn home() -> ravel_testkit::TestHome {
 fn parsed(output: &ravel_testkit::Output) -> serde_json::Value {
     assert_eq!(output.code, 0, "{}", output.stderr);
     serde_json::from_str(&output.stdout).unwrap()
+}
+
+/// Returns the session files of a dialect under `fixtures/`, or of all of them.
+fn fixture_files(dialect: &str) -> Vec<std::path::PathBuf> {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    roundtrip::session_files(&fixtures.join(dialect))
 }

@@ -1,4 +1,4 @@
-//! `ravel show` and `ravel tree`'s neighbor: reading a session.
+//! `ravel show`.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,11 @@ impl Kiln {
         let output = self
             .home
             .ravel(["show", self.id.as_str()].iter().chain(options));
-        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{options:?}");
+        assert_eq!(
+            (output.code, output.stderr.as_str()),
+            (0, ""),
+            "{options:?}"
+        );
         output.stdout
     }
 }
@@ -76,7 +80,39 @@ fn check_text(text: &str, contains: &[&str], lacks: &[&str]) {
 #[test]
 fn the_main_thread_reads_from_top_to_bottom() {
     let text = kiln().show(&[]);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    Fix the thermostat.
+    /home/robin/kiln · main · claude-opus-5-5 · v2.1.325
+    2026-01-20 09:00 · 16 s · 2 turns, 11 messages, 3 calls, 2 agents
+
+    ▌ Fix the thermostat.                                                                          09:00
+
+    ∴ Thought  The sensor may be upside down.
+
+    ● Edit heat.py +1 −1
+        1 - limit = 900
+        1 + limit = 1200
+        2   step = 5
+
+    ● Bash seq 40
+        cone 1
+        cone 2
+        cone 3
+        … 34 more lines
+        cone 38
+        cone 39
+        cone 40
+
+      The limit is 1200 now.
+
+    ▌ Ask somebody else.                                                                           09:00
+
+    ● Agent general-purpose: Look around  · 1 call · 13k tokens · 6 s
+      └ 5 messages · agent a26afef07cf9583d6
+        It is in the drawer.
+
+      There is one in the drawer.
+    ");
 }
 
 #[test]
@@ -87,7 +123,11 @@ fn options_show_more_or_less() {
         &["The sensor may be upside down."],
         &[],
     );
-    check_text(&kiln.show(&["--tools", "full"]), &["cone 1\n", "cone 40"], &[]);
+    check_text(
+        &kiln.show(&["--tools", "full"]),
+        &["cone 1\n", "cone 40"],
+        &[],
+    );
     check_text(
         &kiln.show(&["--tools", "none"]),
         &["Fix the thermostat.", "The limit is"],
@@ -145,7 +185,11 @@ fn reading_starts_late_when_asked_to() {
             &["▌ Fix the thermostat.", "The limit is"],
         );
     }
-    check_text(&kiln.show(&["--last", "99"]), &["▌ Fix the thermostat."], &[]);
+    check_text(
+        &kiln.show(&["--last", "99"]),
+        &["▌ Fix the thermostat."],
+        &[],
+    );
     let output = kiln.home.ravel(["show", &kiln.id, "--at", "nosuch"]);
     assert_eq!(output.code, 2);
     assert_eq!(
@@ -200,7 +244,11 @@ fn standard_input_is_a_session_too() {
         .run()
         .unwrap();
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    check_text(&output.stdout, &["Fix the thermostat.", "in the drawer"], &[]);
+    check_text(
+        &output.stdout,
+        &["Fix the thermostat.", "in the drawer"],
+        &[],
+    );
 }
 
 #[test]
@@ -218,7 +266,11 @@ fn the_file_of_an_agent_is_shown_by_its_path() {
     }
     assert_eq!(texts.len(), 2);
     texts.sort_by_key(|text| text.contains("Dig deeper."));
-    check_text(&texts[0], &["Look for another sensor.", "It is in the drawer."], &[]);
+    check_text(
+        &texts[0],
+        &["Look for another sensor.", "It is in the drawer."],
+        &[],
+    );
     check_text(&texts[1], &["Dig deeper.", "Found it in the drawer."], &[]);
 }
 
@@ -267,15 +319,25 @@ fn text_folds_to_a_narrow_terminal() {
     let home = home();
     let mut session = SessionBuilder::new(Version::V2_1_29, "show narrow");
     session.prompt("Tell me about clay bodies, and take your time with all of the details of it.");
-    session.reply("Stoneware is fired between 1200 and 1300 degrees and holds water without a glaze.");
+    session
+        .reply("Stoneware is fired between 1200 and 1300 degrees and holds water without a glaze.");
     home.add_session(&session);
-    let output = home.command().arg("show").env("COLUMNS", "40").run().unwrap();
+    let output = home
+        .command()
+        .arg("show")
+        .env("COLUMNS", "40")
+        .run()
+        .unwrap();
     let widest = output.stdout.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(40), "{}", output.stdout);
     let words: Vec<&str> = output.stdout.split_whitespace().collect();
     let joined = words.join(" ");
     check_text(&joined, &["holds water without a glaze."], &[]);
-    check_text(&joined.replace("▌ ", ""), &["with all of the details of it."], &[]);
+    check_text(
+        &joined.replace("▌ ", ""),
+        &["with all of the details of it."],
+        &[],
+    );
 }
 
 #[test]
@@ -288,7 +350,11 @@ fn json_has_the_thread_the_turns_and_the_agents() {
         .map(|record| record["type"].as_str().unwrap())
         .collect();
     assert_eq!(types.first(), Some(&"user"));
-    assert!(types.iter().all(|kind| ["user", "assistant"].contains(kind)));
+    assert!(
+        types
+            .iter()
+            .all(|kind| ["user", "assistant"].contains(kind))
+    );
     let uuids: Vec<&str> = thread
         .iter()
         .map(|record| record["uuid"].as_str().unwrap())
@@ -315,7 +381,7 @@ fn check_agents(agents: &[Value]) {
             .unwrap_or_else(|| panic!("no agent of depth {depth}: {agents:?}"))
     };
     assert_eq!(agents.len(), 2);
-    let (outer, inner) = (by_depth(1), by_depth(2));
+    let (outer, inner) = (by_depth(0), by_depth(1));
     assert_eq!(outer["description"], "Look around");
     assert_eq!(outer["parent"]["agent"], Value::Null);
     assert_eq!(inner["kind"], "Explore");
@@ -340,8 +406,15 @@ fn json_names_what_is_wrong() {
 #[test]
 fn a_file_without_a_conversation_says_so() {
     let home = home();
-    let path = home.write("projects/-p/notes.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");
+    let path = home.write(
+        "projects/-p/notes.jsonl",
+        "{\"type\":\"mode\",\"mode\":\"normal\"}\n",
+    );
     let output = home.ravel(["show", path.to_str().unwrap()]);
     assert_eq!(output.code, 0);
-    check_text(&output.stdout, &["no conversation in ~/.claude/projects/-p/notes.jsonl"], &[]);
+    check_text(
+        &output.stdout,
+        &["no conversation in ~/.claude/projects/-p/notes.jsonl"],
+        &[],
+    );
 }

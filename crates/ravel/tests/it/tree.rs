@@ -35,7 +35,15 @@ fn turns_branches_compactions_and_agents_are_drawn() {
     let (home, _) = grown();
     let output = home.ravel(["tree"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    insta::assert_snapshot!(output.stdout, @"");
+    insta::assert_snapshot!(output.stdout, @r"
+    ├─ 1 Which clay?  2 messages
+    │  └─ ⑂ rewind Glaze it white.  2 messages · bf333105
+    ├─ 2 Glaze it black.  2 messages
+    ├─ ── Compacted by hand · 12k → 2.6k tokens
+    └─ 3 Fire it.  4 messages
+       └─ ◇ general-purpose Watch the kiln  4 messages · a5cecf8afd0896dee
+          └─ ◇ Explore Read the dial  2 messages · af3ad7ea62e60ae51
+    ");
 }
 
 #[test]
@@ -71,6 +79,6 @@ fn json_has_the_shape_without_the_texts() {
         .iter()
         .map(|agent| agent["depth"].as_u64().unwrap())
         .collect();
-    assert_eq!(depths, [1, 2]);
+    assert_eq!(depths, [0, 1]);
     assert!(!output.stdout.contains("900 degrees."));
 }
