@@ -3,6 +3,8 @@
 //! A [`Step`] is a name and a function. The first failing step ends the run, so
 //! the last lines on the screen are the ones to read. CI runs exactly this.
 
+mod page;
+
 use std::path::PathBuf;
 use std::time::Instant;
 use std::{env, fs};
@@ -56,6 +58,11 @@ const STEPS: &[Step] = &[
         name: "sdk",
         about: "the official Agent SDK agrees with us",
         run: run_sdk,
+    },
+    Step {
+        name: "page",
+        about: "exported pages run nothing of a transcript, in a real browser",
+        run: |_| page::run(),
     },
     Step {
         name: "fuzz",
