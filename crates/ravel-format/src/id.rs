@@ -5,7 +5,7 @@
 //! the paper dialects use any text.
 
 use std::fmt;
-use std::hash::{BuildHasher, Hash};
+use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
 use hashbrown::HashTable;
@@ -47,13 +47,6 @@ impl Key {
     /// Reads an id.
     pub fn new(text: &str) -> Self {
         parse_uuid(text.as_bytes()).map_or_else(|| Self::Text(text.into()), Self::Uuid)
-    }
-
-    fn from_json(text: JsonText<'_>) -> Self {
-        match text.plain().and_then(parse_uuid) {
-            Some(uuid) => Self::Uuid(uuid),
-            None => Self::Text(text.decode().into()),
-        }
     }
 }
 
@@ -107,8 +100,20 @@ impl IdTable {
         Some(id)
     }
 
+    /// Adds an id as it stands in a file.
     pub(crate) fn intern_json(&mut self, text: JsonText<'_>) -> Option<Id> {
-        self.intern(Key::from_json(text))
+        let Some(plain) = text.plain() else {
+            return self.intern(Key::new(&text.decode()));
+        };
+        if let Some(uuid) = parse_uuid(plain) {
+            return self.intern(Key::Uuid(uuid));
+        }
+        // Most ids that are no uuids stand several times: look before making room for one more.
+        let is_known = |&place: &u32| matches!(self.keys.get(place as usize), Some(Key::Text(known)) if known.as_bytes() == plain);
+        match self.places.find(hash_text(plain), is_known) {
+            Some(&place) => Id::from_index(place as usize),
+            None => self.intern(Key::Text(String::from_utf8_lossy(plain).into())),
+        }
     }
 
     /// Returns the id of `text` when it was added.
@@ -137,19 +142,15 @@ impl IdTable {
 }
 
 fn hash(key: &Key) -> u64 {
-    FxBuildHasher.hash_one(HashedKey(key))
+    match key {
+        // The bits of a uuid are random enough.
+        Key::Uuid([high, low]) => FxBuildHasher.hash_one(high ^ low.rotate_left(32)),
+        Key::Text(text) => hash_text(text.as_bytes()),
+    }
 }
 
-/// Hashes a uuid by its bits alone, which are random enough.
-struct HashedKey<'a>(&'a Key);
-
-impl Hash for HashedKey<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        match self.0 {
-            Key::Uuid([high, low]) => state.write_u64(high ^ low.rotate_left(32)),
-            Key::Text(text) => state.write(text.as_bytes()),
-        }
-    }
+fn hash_text(bytes: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(bytes)
 }
 
 /// Reads 36 bytes of lower-case hexadecimal with hyphens in the usual places.

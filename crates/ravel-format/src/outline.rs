@@ -294,7 +294,11 @@ impl Outline {
     }
 
     /// Returns the ids of `entry` with one role.
-    pub fn tools(&self, entry: &Entry, role: ToolRole) -> impl Iterator<Item = Id> {
+    pub fn tools(
+        &self,
+        entry: &Entry,
+        role: ToolRole,
+    ) -> impl Iterator<Item = Id> + Clone + use<'_> {
         self.edges(entry)
             .iter()
             .filter(move |edge| edge.role == role)

@@ -35,22 +35,32 @@ const WAVE: u64 = 16;
 pub fn scan<T: Send>(
     path: &Path,
     read_piece: impl Fn(&[u8], u64) -> T + Sync,
-    mut join: impl FnMut(T),
+    mut join: impl FnMut(T) + Send,
 ) -> io::Result<()> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
     let n_pieces = size.div_ceil(PIECE);
-    let mut first = 0;
-    while first < n_pieces {
+    let read_wave = |first: u64| -> Vec<io::Result<T>> {
         let wave = first..n_pieces.min(first + WAVE);
         let read = |number: u64| read_lines(&file, number * PIECE, size, &read_piece).transpose();
-        let results: Vec<io::Result<T>> = wave.clone().into_par_iter().filter_map(read).collect();
-        for result in results {
-            join(result?);
-        }
-        first = wave.end;
+        wave.into_par_iter().filter_map(read).collect()
+    };
+    let mut join_all = |results: Vec<io::Result<T>>| -> io::Result<()> {
+        results
+            .into_iter()
+            .try_for_each(|result| result.map(&mut join))
+    };
+    let mut results = read_wave(0);
+    // Joining is work for one core; the others read on meanwhile.
+    for first in (WAVE..n_pieces).step_by(WAVE as usize) {
+        let (joined, next) = rayon::join(
+            || join_all(std::mem::take(&mut results)),
+            || read_wave(first),
+        );
+        joined?;
+        results = next;
     }
-    Ok(())
+    join_all(results)
 }
 
 /// Loads the outline of a session file.

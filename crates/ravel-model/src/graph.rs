@@ -7,6 +7,8 @@
 use ravel_format::{Entry, Flags, Id, Outline};
 use rustc_hash::FxHashSet;
 
+use crate::groups::Groups;
+
 #[cfg(test)]
 mod tests;
 
@@ -19,53 +21,12 @@ pub struct Graph<'o> {
     /// Linked entries in the order in which their ids first appear.
     nodes: Vec<usize>,
     parents: Vec<Option<u32>>,
-    children: Children,
+    /// Children of every entry, in file order.
+    children: Groups,
     duplicates: Vec<usize>,
     orphans: Vec<usize>,
     cycles: Vec<usize>,
     is_agent_file: bool,
-}
-
-/// Children of every entry, in file order, in two flat lists.
-#[derive(Debug, Default)]
-struct Children {
-    starts: Vec<u32>,
-    list: Vec<u32>,
-}
-
-impl Children {
-    fn build(parents: &[Option<u32>]) -> Self {
-        let mut starts = vec![0_u32; parents.len() + 1];
-        for parent in parents.iter().flatten() {
-            if let Some(count) = starts.get_mut(*parent as usize + 1) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut list = vec![0_u32; sum as usize];
-        let mut next = starts.clone();
-        for (child, parent) in parents.iter().enumerate() {
-            let slot = parent.and_then(|parent| next.get_mut(parent as usize));
-            if let Some(slot) = slot {
-                if let Some(place) = list.get_mut(*slot as usize) {
-                    *place = child as u32;
-                }
-                *slot += 1;
-            }
-        }
-        Self { starts, list }
-    }
-
-    fn of(&self, index: usize) -> &[u32] {
-        let bounds = self.starts.get(index).zip(self.starts.get(index + 1));
-        bounds
-            .and_then(|(&start, &end)| self.list.get(start as usize..end as usize))
-            .unwrap_or_default()
-    }
 }
 
 impl<'o> Graph<'o> {
@@ -76,7 +37,7 @@ impl<'o> Graph<'o> {
             holders: vec![None; outline.ids().len()],
             nodes: Vec::new(),
             parents: vec![None; outline.entries().len()],
-            children: Children::default(),
+            children: Groups::default(),
             duplicates: Vec::new(),
             orphans: Vec::new(),
             cycles: Vec::new(),
@@ -85,7 +46,9 @@ impl<'o> Graph<'o> {
         graph.find_holders();
         graph.link_parents();
         graph.find_cycles();
-        graph.children = Children::build(&graph.parents);
+        let links = graph.parents.iter().enumerate();
+        let links = links.filter_map(|(child, parent)| Some(((*parent)? as usize, child)));
+        graph.children = Groups::build(graph.parents.len(), links);
         let mut messages = graph
             .nodes
             .iter()
@@ -203,7 +166,7 @@ impl<'o> Graph<'o> {
 
     /// Returns the entries that name this one as their parent, in file order.
     pub fn children(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
-        self.children.of(index).iter().map(|&child| child as usize)
+        self.children.of(index)
     }
 
     /// Returns an entry and its ancestors, nearest first; a circle is walked once.

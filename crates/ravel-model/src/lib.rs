@@ -8,6 +8,7 @@ pub mod exchange;
 pub mod facts;
 pub mod file_history;
 pub mod graph;
+mod groups;
 pub mod history;
 pub mod placement;
 pub mod repair;

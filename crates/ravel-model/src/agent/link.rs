@@ -70,7 +70,7 @@ fn named_calls(parts: &[Part<'_>]) -> NamedCalls {
 }
 
 fn call_in(parts: &[Part<'_>], number: usize, id: Id) -> Option<AgentCall> {
-    let entry = *parts.get(number)?.exchanges.calls(id).last()?;
+    let entry = parts.get(number)?.exchanges.calls(id).next_back()?;
     Some(AgentCall {
         part: number,
         entry,

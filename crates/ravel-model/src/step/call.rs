@@ -108,7 +108,7 @@ pub(super) fn results(
     let (graph, exchanges) = (&builder.part.graph, &builder.part.exchanges);
     let has_call = |id: &str| {
         let known = graph.outline().ids().find(id);
-        known.is_some_and(|known| !exchanges.calls(known).is_empty())
+        known.is_some_and(|known| exchanges.calls(known).len() > 0)
     };
     let strays = result_blocks(record).filter(|block| !has_call(&decoded(block.tool_use_id)));
     let mut whats: Vec<What> = strays

@@ -98,7 +98,9 @@ fn named_leaf(graph: &Graph<'_>, leaves: &[usize], last: usize) -> Option<usize>
     {
         return None;
     }
-    if Thread::to(graph, last).entries.contains(&named) {
+    // Nearly always it names a line further up; what parallel tools left beside counts too.
+    let is_above = graph.ancestors(last).any(|index| index == named);
+    if is_above || Thread::to(graph, last).entries.contains(&named) {
         return None;
     }
     let below: FxHashSet<usize> = graph.descendants(named).into_iter().collect();

@@ -4,6 +4,9 @@
 //! under the line of its own call. The next turn goes on from one result only, so the walk misses
 //! the calls after it and the other results. They belong to the reply: same `message.id`, same
 //! call ids. The order in which they are put back is that of the official readers.
+//!
+//! Most sessions have few such lines and many others, so everything starts from the lines that
+//! are not on the chain.
 
 use ravel_format::{Entry, Flags, Id, Kind, ToolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,21 +15,17 @@ use crate::graph::Graph;
 
 /// Returns the chain with the missing parts of its replies after their last entry on the chain.
 pub(super) fn put_back_parallel_tools(graph: &Graph<'_>, chain: Vec<usize>) -> Vec<usize> {
-    let replies = Replies::on(graph, &chain);
-    if replies.anchors.is_empty() {
+    let mut walk = Walk::new(graph, &chain);
+    let (calls, results) = walk.left_beside();
+    if calls.is_empty() && results.is_empty() {
         return chain;
     }
-    let parts = Parts::collect(graph, &replies);
-    let mut on_chain: FxHashSet<usize> = chain.iter().copied().collect();
+    let parts = Parts::collect(&walk, &calls, results);
     let mut inserts: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for &message in &replies.order {
-        let recovered = parts.missing_from(graph, message, &chain, &on_chain);
-        on_chain.extend(&recovered);
-        if let Some(&anchor) = replies
-            .anchors
-            .get(&message)
-            .filter(|_| !recovered.is_empty())
-        {
+    for message in parts.replies_on(&walk) {
+        let recovered = parts.missing_from(&walk, message);
+        recovered.iter().for_each(|&index| walk.take(index));
+        if let Some(anchor) = walk.anchor(message).filter(|_| !recovered.is_empty()) {
             inserts.insert(anchor, recovered);
         }
     }
@@ -36,7 +35,7 @@ pub(super) fn put_back_parallel_tools(graph: &Graph<'_>, chain: Vec<usize>) -> V
     let with_insert = |index: usize| {
         std::iter::once(index).chain(inserts.get(&index).cloned().unwrap_or_default())
     };
-    chain.into_iter().flat_map(with_insert).collect()
+    chain.iter().copied().flat_map(with_insert).collect()
 }
 
 /// Returns the reply that an entry is a part of.
@@ -44,112 +43,182 @@ fn reply_of(entry: &Entry) -> Option<Id> {
     entry.message.filter(|_| entry.kind == Kind::Assistant)
 }
 
-/// The replies on a chain, in order, each with its last entry there.
-struct Replies {
-    order: Vec<Id>,
-    anchors: FxHashMap<Id, usize>,
+/// A chain, and what is on it.
+struct Walk<'a, 'g> {
+    graph: &'a Graph<'g>,
+    chain: &'a [usize],
+    is_on_chain: Vec<bool>,
+    /// The last entry of each reply on the chain, by the index of its id.
+    anchors: Vec<Option<u32>>,
 }
 
-impl Replies {
-    fn on(graph: &Graph<'_>, chain: &[usize]) -> Self {
-        let mut replies = Self {
-            order: Vec::new(),
-            anchors: FxHashMap::default(),
+impl<'a, 'g> Walk<'a, 'g> {
+    fn new(graph: &'a Graph<'g>, chain: &'a [usize]) -> Self {
+        let outline = graph.outline();
+        let mut walk = Self {
+            graph,
+            chain,
+            is_on_chain: vec![false; outline.entries().len()],
+            anchors: vec![None; outline.ids().len()],
         };
         for &index in chain {
-            let Some(message) = graph.entry(index).and_then(reply_of) else {
-                continue;
-            };
-            if replies.anchors.insert(message, index).is_none() {
-                replies.order.push(message);
+            walk.take(index);
+            let message = graph.entry(index).and_then(reply_of);
+            if let Some(slot) = message.and_then(|message| walk.anchors.get_mut(message.index())) {
+                *slot = Some(index as u32);
             }
         }
-        replies
+        walk
+    }
+
+    /// Notes that an entry has its place.
+    fn take(&mut self, index: usize) {
+        if let Some(is_on_chain) = self.is_on_chain.get_mut(index) {
+            *is_on_chain = true;
+        }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.is_on_chain.get(index).copied().unwrap_or(false)
+    }
+
+    fn anchor(&self, message: Id) -> Option<usize> {
+        self.anchors
+            .get(message.index())
+            .copied()
+            .flatten()
+            .map(|anchor| anchor as usize)
+    }
+
+    /// Returns the parts of replies on the chain, and the results, that are not on it.
+    fn left_beside(&self) -> (Vec<usize>, Vec<usize>) {
+        let (mut calls, mut results) = (Vec::new(), Vec::new());
+        for &index in self.graph.nodes().iter().filter(|&&index| !self.has(index)) {
+            let Some(entry) = self.graph.entry(index) else {
+                continue;
+            };
+            let reply = reply_of(entry);
+            if reply.is_some_and(|message| self.anchor(message).is_some()) {
+                calls.push(index);
+            } else if reply.is_none() && is_result(self.graph, entry) {
+                results.push(index);
+            }
+        }
+        (calls, results)
+    }
+
+    /// Returns the calls that an entry holds results of.
+    fn answers(&self, index: usize) -> impl Iterator<Item = Id> + '_ {
+        let entry = self.graph.entry(index);
+        entry
+            .into_iter()
+            .flat_map(|entry| self.graph.outline().tools(entry, ToolRole::Result))
     }
 }
 
-/// Everything in the file that may belong to the replies of a chain.
+/// Everything in the file that may belong to the replies that miss something.
 struct Parts {
+    /// All entries of a reply, on the chain or not.
     members: FxHashMap<Id, Vec<usize>>,
     /// Who made a call; `None` when two replies claim it.
     callers: FxHashMap<Id, Option<usize>>,
-    /// Results by the entry they may belong to: parent, source, caller.
+    /// Results that are not on the chain, by the entry they may belong to.
     results: FxHashMap<usize, Vec<usize>>,
 }
 
 impl Parts {
-    fn collect(graph: &Graph<'_>, replies: &Replies) -> Self {
+    fn collect(walk: &Walk<'_, '_>, calls: &[usize], results: Vec<usize>) -> Self {
         let mut parts = Self {
             members: FxHashMap::default(),
-            callers: FxHashMap::default(),
+            callers: results
+                .iter()
+                .flat_map(|&result| walk.answers(result))
+                .map(|call| (call, None))
+                .collect(),
             results: FxHashMap::default(),
         };
-        let mut results = Vec::new();
-        for &index in graph.nodes() {
-            let Some(entry) = graph.entry(index) else {
-                continue;
-            };
-            if let Some(message) = reply_of(entry) {
-                parts.add_member(graph, index, message, replies);
-            } else if is_result(graph, entry) {
-                results.push(index);
-            }
+        parts.find_callers(walk);
+        for result in results {
+            parts.add_result(walk, result);
         }
-        for index in results {
-            parts.add_result(graph, index);
+        let owners = parts.results.keys().chain(calls);
+        let replies: FxHashSet<Id> = owners
+            .filter_map(|&owner| reply_of(walk.graph.entry(owner)?))
+            .collect();
+        for &index in walk.graph.nodes() {
+            let message = walk.graph.entry(index).and_then(reply_of);
+            if let Some(message) = message.filter(|message| replies.contains(message)) {
+                parts.members.entry(message).or_default().push(index);
+            }
         }
         parts
     }
 
-    fn add_member(&mut self, graph: &Graph<'_>, index: usize, message: Id, replies: &Replies) {
-        if replies.anchors.contains_key(&message) {
-            self.members.entry(message).or_default().push(index);
-        }
-        let Some(entry) = graph.entry(index) else {
-            return;
-        };
-        for call in graph.outline().tools(entry, ToolRole::Call) {
-            let caller = self.callers.entry(call).or_insert(Some(index));
-            let same_reply = caller
-                .and_then(|owner| graph.entry(owner))
-                .and_then(reply_of)
-                == Some(message);
-            *caller = same_reply.then_some(index);
+    /// Finds who made the calls that are answered beside the chain.
+    fn find_callers(&mut self, walk: &Walk<'_, '_>) {
+        let mut seen = FxHashSet::default();
+        for &index in walk.graph.nodes() {
+            let Some(entry) = walk.graph.entry(index) else {
+                continue;
+            };
+            let Some(message) = reply_of(entry) else {
+                continue;
+            };
+            for call in walk.graph.outline().tools(entry, ToolRole::Call) {
+                let Some(caller) = self.callers.get_mut(&call) else {
+                    continue;
+                };
+                let reply = caller
+                    .and_then(|owner| walk.graph.entry(owner))
+                    .and_then(reply_of);
+                let is_its_own = seen.insert(call) || reply == Some(message);
+                *caller = is_its_own.then_some(index);
+            }
         }
     }
 
-    fn add_result(&mut self, graph: &Graph<'_>, index: usize) {
+    fn add_result(&mut self, walk: &Walk<'_, '_>, index: usize) {
+        let graph = walk.graph;
         let Some(entry) = graph.entry(index) else {
             return;
         };
-        let by_writer = |other: usize| {
+        let by_writer = |other: &usize| {
             graph
-                .entry(other)
+                .entry(*other)
                 .is_some_and(|other| same_writer(entry, other))
         };
-        let parent = entry.parent.and_then(|parent| graph.holder(parent));
         let source = entry
             .refers_to
             .and_then(|source| graph.holder(source))
-            .filter(|&source| by_writer(source));
-        let calls = graph.outline().tools(entry, ToolRole::Result);
-        let callers = calls
-            .filter_map(|call| self.callers.get(&call).copied().flatten())
-            .filter(|&caller| by_writer(caller));
-        let owners: Vec<usize> = parent.into_iter().chain(source).chain(callers).collect();
+            .filter(by_writer);
+        let callers = walk
+            .answers(index)
+            .filter_map(|call| self.callers.get(&call).copied().flatten());
+        let owners: Vec<usize> = graph
+            .parent(index)
+            .into_iter()
+            .chain(source)
+            .chain(callers.filter(by_writer))
+            .collect();
         for owner in owners {
             self.results.entry(owner).or_default().push(index);
         }
     }
 
+    /// Returns the replies that may miss something, in the order of the chain.
+    fn replies_on(&self, walk: &Walk<'_, '_>) -> Vec<Id> {
+        let mut seen = FxHashSet::default();
+        let replies = walk
+            .chain
+            .iter()
+            .filter_map(|&index| reply_of(walk.graph.entry(index)?));
+        replies
+            .filter(|message| self.members.contains_key(message) && seen.insert(*message))
+            .collect()
+    }
+
     /// Returns the calls, then the results, of a reply that are not on the chain.
-    fn missing_from(
-        &self,
-        graph: &Graph<'_>,
-        message: Id,
-        chain: &[usize],
-        on_chain: &FxHashSet<usize>,
-    ) -> Vec<usize> {
+    fn missing_from(&self, walk: &Walk<'_, '_>, message: Id) -> Vec<usize> {
         let members = self
             .members
             .get(&message)
@@ -159,7 +228,7 @@ impl Parts {
         let mut calls: Vec<usize> = members
             .iter()
             .copied()
-            .filter(|index| !on_chain.contains(index))
+            .filter(|&index| !walk.has(index))
             .collect();
         let mut collected = FxHashSet::default();
         let candidates = members
@@ -167,19 +236,19 @@ impl Parts {
             .filter_map(|member| self.results.get(member))
             .flatten()
             .copied();
-        let fresh =
-            candidates.filter(|index| !on_chain.contains(index) && collected.insert(*index));
+        let fresh = candidates.filter(|&index| !walk.has(index) && collected.insert(index));
         let (mut results, strays): (Vec<usize>, Vec<usize>) =
-            fresh.partition(|&index| is_member(graph.parent(index)));
+            fresh.partition(|&index| is_member(walk.graph.parent(index)));
         if !strays.is_empty() {
-            let answered = chain
+            let answered = walk
+                .chain
                 .iter()
                 .chain(&results)
-                .flat_map(|&index| answers(graph, index))
+                .flat_map(|&index| walk.answers(index))
                 .collect();
-            results.extend(self.open_answers(graph, strays, answered, members));
+            results.extend(self.open_answers(walk, strays, answered, members));
         }
-        let time = |index: &usize| graph.entry(*index).and_then(|entry| entry.time);
+        let time = |index: &usize| walk.graph.entry(*index).and_then(|entry| entry.time);
         calls.sort_by_key(time);
         results.sort_by_key(time);
         calls.append(&mut results);
@@ -189,7 +258,7 @@ impl Parts {
     /// Of results that hang elsewhere, keeps those that answer a call nothing else answers.
     fn open_answers(
         &self,
-        graph: &Graph<'_>,
+        walk: &Walk<'_, '_>,
         mut strays: Vec<usize>,
         mut answered: FxHashSet<Id>,
         members: &[usize],
@@ -200,9 +269,9 @@ impl Parts {
                 let caller = self.callers.get(&call).copied().flatten();
                 !answered.contains(&call) && caller.is_some_and(|caller| members.contains(&caller))
             };
-            let keep = answers(graph, stray).any(is_open);
+            let keep = walk.answers(stray).any(is_open);
             if keep {
-                answered.extend(answers(graph, stray));
+                answered.extend(walk.answers(stray));
             }
             keep
         });
@@ -210,22 +279,9 @@ impl Parts {
     }
 }
 
-/// Returns the calls that an entry holds results of.
-fn answers<'g>(graph: &'g Graph<'_>, index: usize) -> impl Iterator<Item = Id> + 'g {
-    let entry = graph.entry(index);
-    entry
-        .into_iter()
-        .flat_map(|entry| graph.outline().tools(entry, ToolRole::Result))
-}
-
 fn is_result(graph: &Graph<'_>, entry: &Entry) -> bool {
-    entry.kind.is_user()
-        && entry.parent.is_some()
-        && graph
-            .outline()
-            .tools(entry, ToolRole::Result)
-            .next()
-            .is_some()
+    let mut results = graph.outline().tools(entry, ToolRole::Result);
+    entry.kind.is_user() && entry.parent.is_some() && results.next().is_some()
 }
 
 fn same_writer(one: &Entry, other: &Entry) -> bool {

@@ -7,7 +7,6 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_home::Target;
 use ravel_model::Session;
 use ravel_render::sanitize::sanitize;
 use ravel_render::style::{Line, Role, Style};

@@ -215,9 +215,13 @@ fn row(head: &SessionHead, now_ms: i64) -> Vec<Cell> {
 fn print_json(context: &Context, heads: &[&SessionHead]) -> Result<ExitCode, Failure> {
     use std::io::Write as _;
     let mut screen = context.plain_screen();
-    let items: Vec<serde_json::Value> = heads.iter().map(|head| head_json(head)).collect();
-    serde_json::to_writer_pretty(&mut screen, &items).map_err(std::io::Error::from)?;
-    writeln!(screen)?;
+    // One at a time: ten thousand sessions as one value would need more memory than reading them.
+    write!(screen, "[")?;
+    for (number, head) in heads.iter().enumerate() {
+        write!(screen, "{}", if number == 0 { "\n" } else { ",\n" })?;
+        serde_json::to_writer(&mut screen, &head_json(head)).map_err(std::io::Error::from)?;
+    }
+    writeln!(screen, "\n]")?;
     screen.finish()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use jiff::tz::TimeZone;
+use ravel_home::Target;
 use ravel_model::check::check;
 use ravel_model::facts::facts;
 use ravel_model::turn::turns;
@@ -15,7 +16,12 @@ use ravel_render::terminal::{Renderer, TerminalOptions, Thinking, Tools};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::open::{Agents, Opened, open};
+use crate::open::{Agents, Opened, find, open, open_target};
+use crate::screen::Screen;
+
+mod early;
+
+use early::Early;
 
 /// Read a session
 ///
@@ -110,7 +116,12 @@ impl ViewArgs {
 
 /// Shows a session.
 pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failure> {
-    let opened = open(context, &args.session, Agents::Included)?;
+    let mut show = Show {
+        renderer: Renderer::new(&args.view.options(context)),
+        screen: context.screen(),
+        early: None,
+    };
+    let opened = show.open(context, args)?;
     let session = Session::build(&opened.transcripts);
     let main_segments = session.history();
     let segments = match &args.branch {
@@ -120,49 +131,81 @@ pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failur
     if context.json() {
         return print_json(context, &opened, &session, &segments);
     }
-    print_text(context, args, &opened, &session, &segments)
+    show.text(args, &opened, &session, &segments)
 }
 
-fn print_text(
-    context: &Context,
-    args: &ShowArgs,
-    opened: &Opened,
-    session: &Session<'_>,
-    segments: &[Segment],
-) -> Result<ExitCode, Failure> {
-    let renderer = Renderer::new(&args.view.options(context));
-    let painter = renderer.painter();
-    let mut screen = context.screen();
-    painter.write(&renderer.header(&facts(session, segments)), &mut screen)?;
-    let turns = session
-        .main()
-        .map(|main| turns(&main.graph, segments))
-        .unwrap_or_default();
-    let shown = wanted(session, &turns, args)?;
-    let mut gaps = segments
-        .iter()
-        .enumerate()
-        .filter(|(_, segment)| segment.gap.is_some())
-        .map(|(number, _)| number)
-        .peekable();
-    for turn in shown {
-        if gaps.next_if(|&gap| gap <= turn.segment).is_some() {
-            let note = "── lines are missing here; `ravel check` says which ──";
-            painter.write(
-                &[Line::default(), Line::of(note, Role::Warning)],
-                &mut screen,
-            )?;
+/// A conversation on its way to the screen.
+struct Show {
+    renderer: Renderer,
+    screen: Screen,
+    early: Option<Early>,
+}
+
+impl Show {
+    /// Opens the session; the first turns of a long one are shown meanwhile.
+    fn open(&mut self, context: &Context, args: &ShowArgs) -> Result<Opened, Failure> {
+        if args.session == "-" {
+            return open(context, "-", Agents::Included);
         }
-        renderer.write_entries(session, (0, &turn.entries), &mut screen)?;
+        let target = find(context, &args.session)?;
+        let shows_start = args.branch.is_none() && args.at.is_none() && args.last.is_none();
+        if let Target::Session(file) = &target
+            && shows_start
+            && !context.json()
+        {
+            self.early = early::show(file, &self.renderer, &mut self.screen)?;
+        }
+        open_target(target, Agents::Included)
     }
-    if args.branch.is_none() && args.last.is_none() {
-        painter.write(&renderer.unlinked_agents(session), &mut screen)?;
+
+    fn text(
+        mut self,
+        args: &ShowArgs,
+        opened: &Opened,
+        session: &Session<'_>,
+        segments: &[Segment],
+    ) -> Result<ExitCode, Failure> {
+        let painter = self.renderer.painter();
+        let turns = session
+            .main()
+            .map(|main| turns(&main.graph, segments))
+            .unwrap_or_default();
+        let shown = wanted(session, &turns, args)?;
+        let n_before = match &self.early {
+            Some(early) => early.n_shown(&turns, &self.renderer, &mut self.screen)?,
+            None => {
+                painter.write(
+                    &self.renderer.header(&facts(session, segments)),
+                    &mut self.screen,
+                )?;
+                0
+            }
+        };
+        let with_gap = segments
+            .iter()
+            .enumerate()
+            .filter(|(_, segment)| segment.gap.is_some());
+        let mut gaps = with_gap.map(|(number, _)| number).peekable();
+        for turn in shown.iter().skip(n_before) {
+            if gaps.next_if(|&gap| gap <= turn.segment).is_some() {
+                let note = "── lines are missing here; `ravel check` says which ──";
+                painter.write(
+                    &[Line::default(), Line::of(note, Role::Warning)],
+                    &mut self.screen,
+                )?;
+            }
+            self.renderer
+                .write_entries(session, (0, &turn.entries), &mut self.screen)?;
+        }
+        if args.branch.is_none() && args.last.is_none() {
+            painter.write(&self.renderer.unlinked_agents(session), &mut self.screen)?;
+        }
+        if turns.is_empty() {
+            writeln!(self.screen, "no conversation in {}", opened.name())?;
+        }
+        self.screen.finish()?;
+        Ok(ExitCode::SUCCESS)
     }
-    if turns.is_empty() {
-        writeln!(screen, "no conversation in {}", opened.name())?;
-    }
-    screen.finish()?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the turns that were asked for.

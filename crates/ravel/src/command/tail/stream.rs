@@ -299,7 +299,7 @@ fn waits(part: &Part<'_>, entry: usize) -> bool {
     let outline = part.graph.outline();
     part.graph.entry(entry).is_some_and(|entry| {
         let mut calls = outline.tools(entry, ToolRole::Call);
-        calls.any(|id| part.exchanges.results(id).is_empty())
+        calls.any(|id| part.exchanges.results(id).len() == 0)
     })
 }
 
