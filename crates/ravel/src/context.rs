@@ -107,8 +107,10 @@ impl Context {
 
     /// Opens standard output, through a pager when a person reads more than a screen.
     pub(crate) fn screen(&self) -> Screen {
-        let wants_pager = self.is_terminal && !self.global.no_pager && !self.global.json;
-        if wants_pager {
+        if self.global.json {
+            return Screen::json();
+        }
+        if self.is_terminal && !self.global.no_pager {
             Screen::paged()
         } else {
             Screen::plain()
@@ -132,7 +134,11 @@ impl Context {
 
     /// Opens standard output for short output.
     pub(crate) fn plain_screen(&self) -> Screen {
-        Screen::plain()
+        if self.global.json {
+            Screen::json()
+        } else {
+            Screen::plain()
+        }
     }
 }
 

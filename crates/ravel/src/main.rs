@@ -17,6 +17,7 @@ mod demo;
 mod demo_files;
 mod failure;
 mod open;
+mod output;
 mod screen;
 mod table;
 

@@ -3,10 +3,16 @@
 use std::io::{self, BufWriter, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+mod harmless;
+
+use harmless::Harmless;
+
 /// Standard output, or a pager.
 pub(crate) enum Screen {
     /// Standard output itself.
     Plain(BufWriter<io::Stdout>),
+    /// Standard output, for JSON.
+    Json(Harmless<BufWriter<io::Stdout>>),
     /// A pager that shows what it is given.
     Paged {
         /// What is shown.
@@ -19,6 +25,13 @@ pub(crate) enum Screen {
 impl Screen {
     pub(crate) fn plain() -> Self {
         Self::Plain(BufWriter::with_capacity(64 << 10, io::stdout()))
+    }
+
+    pub(crate) fn json() -> Self {
+        Self::Json(Harmless::new(BufWriter::with_capacity(
+            64 << 10,
+            io::stdout(),
+        )))
     }
 
     /// Starts the pager; without one, output goes straight out.
@@ -63,6 +76,7 @@ impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(out) => out.write(bytes),
+            Self::Json(out) => out.write(bytes),
             Self::Paged {
                 input: Some(input), ..
             } => input.write(bytes),
@@ -73,6 +87,7 @@ impl Write for Screen {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),
+            Self::Json(out) => out.flush(),
             Self::Paged {
                 input: Some(input), ..
             } => input.flush(),

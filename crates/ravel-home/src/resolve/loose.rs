@@ -18,7 +18,7 @@ pub(super) fn by_path(found: &Discovery, path: &Path) -> Option<Result<Target, F
     let names_place = path.is_absolute() || path.components().count() > 1;
     let file = if path.is_file() && (names_file || names_place) {
         path.to_path_buf()
-    } else if path.is_dir() && names_place {
+    } else if path.is_dir() && (names_file || names_place) {
         match session_of_folder(path) {
             Some(file) => file,
             None => {

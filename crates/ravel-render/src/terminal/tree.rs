@@ -193,7 +193,7 @@ impl Outline<'_, '_, '_> {
         let graph = &self.session.main()?.graph;
         let leaf = graph.outline().text(graph.entry(branch.leaf)?.uuid);
         Some(Node {
-            line: Line::of(&format!("⑂ {origin}"), Role::Warning)
+            line: Line::of(&format!("⑂ {} {origin}", number + 1), Role::Warning)
                 .with(&format!(" {words}"), Role::Plain),
             note: format!("{n_messages} · {}", short_id(&leaf)),
             children: self.below(0, &branch.entries, depth + 1),

@@ -53,9 +53,6 @@ impl Checked {
 
 /// Checks files and says what was found.
 pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failure> {
-    if args.what.iter().any(|what| what == "-") {
-        return check_stdin(context, args);
-    }
     let paths = files(context, args)?;
     let mut screen = context.screen();
     let mut totals = print::Totals::default();
@@ -93,7 +90,9 @@ fn files(context: &Context, args: &CheckArgs) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for one in what {
         let path = Path::new(one);
-        if path.is_dir() {
+        if one == "-" {
+            paths.push(one.into());
+        } else if path.is_dir() {
             paths.extend(below(path)?);
         } else {
             paths.extend(files_of(&open::find(context, one)?));
@@ -152,9 +151,10 @@ fn check_file(path: &Path) -> Checked {
         let report = check_with(&Graph::build(&outline), &source, lines);
         source.take_error().map_or(Ok(report), Err)
     };
+    let is_stdin = path.as_os_str() == "-";
     Checked {
         path: path.to_owned(),
-        outcome: outcome(),
+        outcome: if is_stdin { check_stdin() } else { outcome() },
     }
 }
 
@@ -166,25 +166,11 @@ fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {
     (Outline::from_piece(bytes, offset), lines)
 }
 
-fn check_stdin(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let opened = open::open(context, "-", open::Agents::Left)?;
-    let mut screen = context.screen();
-    let mut totals = print::Totals::default();
-    let mut printer = print::Printer::new(context, true);
-    printer.begin(&mut screen)?;
-    for transcript in &opened.transcripts {
-        let report = check(&Graph::build(&transcript.outline), &*transcript.source);
-        let file = Checked {
-            path: "-".into(),
-            outcome: Ok(report),
-        };
-        totals.add(&file);
-        printer.file(&file, &mut screen)?;
-    }
-    printer.end(&totals, &mut screen)?;
-    screen.finish()?;
-    debug_assert!(args.what.len() <= 1 || !args.all);
-    Ok(ExitCode::from(u8::from(totals.is_wrong())))
+/// Checks standard input, which is read whole.
+fn check_stdin() -> io::Result<Report> {
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
+    Ok(check(&Graph::build(&Outline::from_bytes(&bytes)), &bytes))
 }
 
 /// Returns a finding as JSON, with its file.

@@ -1,7 +1,6 @@
 //! `ravel export`: a session in another form.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,16 +8,18 @@ use clap::{Args, ValueEnum};
 use ravel_model::branch::branches;
 use ravel_model::{Session, api};
 use ravel_render::page::PageOptions;
+use ravel_render::style::{Line, Role};
 
 use crate::command::show::ViewArgs;
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
 use crate::open::{Agents, Opened, open};
+use crate::output::{Existing, is_same_file, write_file, write_stdout};
 
 /// Write a session as JSONL, JSON, Markdown, HTML, text or API messages
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  ravel export latest --format html -o session.html\n  ravel export 3f2a --format md --thinking > session.md\n  ravel export 3f2a --format api | jq '.messages | length'\n\nFormats:\n  jsonl  the file itself, byte by byte\n  json   what `ravel show --json` prints\n  md     Markdown\n  html   one page with search, folding and dark mode; no other files, no network\n  api    the messages a client would send to go on with the session\n  text   plain text"
+    after_help = "Examples:\n  ravel export latest --format html -o session.html\n  ravel export 3f2a --format md --thinking > session.md\n  ravel export 3f2a --format api | jq length\n\nFormats:\n  jsonl  the file itself, byte by byte\n  json   what `ravel show --json` prints\n  md     Markdown\n  html   one page with search, folding and dark mode; no other files, no network\n  api    the messages a client would send to go on with the session\n  text   plain text"
 )]
 pub(crate) struct ExportArgs {
     /// The session
@@ -60,37 +61,23 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Fail
     };
     let opened = open(context, &args.session, agents)?;
     let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
-        let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
-        write(context, args, &opened, &mut out)?;
-        out.flush()?;
+        write_stdout(|out| write(context, args, &opened, out))?;
         return Ok(ExitCode::SUCCESS);
     };
-    let failed = |error: io::Error| Failure::io(format_args!("write {}", path.display()), &error);
-    if is_same_file(path, &opened) {
+    if opened.paths.iter().any(|own| is_same_file(own, path)) {
         return Err(
             Failure::request("the export would replace the session itself")
                 .hint("name another file with --output"),
         );
     }
-    let mut out = BufWriter::with_capacity(256 << 10, File::create(path).map_err(failed)?);
-    write(context, args, &opened, &mut out)
-        .and_then(|()| out.flush())
-        .map_err(failed)?;
+    write_file(path, Existing::Replace, |out| {
+        write(context, args, &opened, out)
+    })?;
     if !context.json() {
-        let mut screen = context.plain_screen();
-        writeln!(screen, "written to {}", display_path(path))?;
-        screen.finish()?;
+        let line = Line::of(&format!("written to {}", display_path(path)), Role::Muted);
+        context.print_lines(&[line])?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn is_same_file(path: &std::path::Path, opened: &Opened) -> bool {
-    let target = std::fs::canonicalize(path).ok();
-    target.is_some()
-        && opened
-            .paths
-            .iter()
-            .any(|own| std::fs::canonicalize(own).ok() == target)
 }
 
 fn write(

@@ -1,13 +1,11 @@
 //! `ravel repair`: a copy that other readers can read in full.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use ravel_format::Source;
-use ravel_home::{SessionBytes, load_outline};
 use ravel_model::Graph;
 use ravel_model::repair::{RepairPlan, plan, write};
 use ravel_render::amount;
@@ -16,7 +14,8 @@ use serde_json::json;
 
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
-use crate::open;
+use crate::open::{Agents, open};
+use crate::output::{Existing, is_same_file, write_file, write_stdout};
 
 /// Write a repaired copy of a damaged session
 ///
@@ -43,18 +42,14 @@ pub(crate) struct RepairArgs {
 
 /// Repairs a session into a copy.
 pub(crate) fn run(context: &Context, args: &RepairArgs) -> Result<ExitCode, Failure> {
-    let target = open::find(context, &args.session)?;
-    let path = target.path();
-    let failed = |error: io::Error| Failure::io(format_args!("read {}", path.display()), &error);
-    let outline = load_outline(path).map_err(failed)?;
-    let source = SessionBytes::open(path).map_err(failed)?;
-    let plan = plan(&Graph::build(&outline), &source);
+    let opened = open(context, &args.session, Agents::Left)?;
+    let Some((main, path)) = opened.transcripts.first().zip(opened.paths.first()) else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let plan = plan(&Graph::build(&main.outline), &*main.source);
     let output = args.output.clone().unwrap_or_else(|| default_output(path));
     if !args.dry_run {
-        write_copy(path, &output, &plan, &source, args.force)?;
-    }
-    if let Some(error) = source.take_error() {
-        return Err(failed(error));
+        write_copy(path, &output, &plan, &*main.source, args.force)?;
     }
     if output.as_os_str() != "-" || args.dry_run {
         report(context, args, &output, &plan)?;
@@ -63,8 +58,10 @@ pub(crate) fn run(context: &Context, args: &RepairArgs) -> Result<ExitCode, Fail
 }
 
 fn default_output(path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    PathBuf::from(format!("{stem}.repaired.jsonl"))
+    match path.file_stem().filter(|_| path.as_os_str() != "-") {
+        Some(stem) => PathBuf::from(format!("{}.repaired.jsonl", stem.to_string_lossy())),
+        None => PathBuf::from("-"),
+    }
 }
 
 fn write_copy(
@@ -75,37 +72,18 @@ fn write_copy(
     force: bool,
 ) -> Result<(), Failure> {
     if output.as_os_str() == "-" {
-        let mut out = io::BufWriter::new(io::stdout());
-        write(plan, source, &mut out)?;
-        return Ok(out.flush()?);
+        return write_stdout(|out| write(plan, source, out));
     }
-    let is_same = std::fs::canonicalize(output)
-        .ok()
-        .zip(std::fs::canonicalize(path).ok())
-        .is_some_and(|(one, other)| one == other);
-    if is_same {
+    if is_same_file(path, output) {
         return Err(Failure::request("the copy would replace the original")
             .hint("name another file with --output"));
     }
-    let failed = |error: io::Error| Failure::io(format_args!("write {}", output.display()), &error);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true);
-    if force {
-        options.truncate(true)
+    let existing = if force {
+        Existing::Replace
     } else {
-        options.create_new(true)
+        Existing::Keep
     };
-    let file = options.open(output).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            Failure::request(format!("{} exists already", output.display()))
-                .hint("replace it with --force")
-        }
-        _ => failed(error),
-    })?;
-    let mut out = io::BufWriter::new(file);
-    write(plan, source, &mut out)
-        .and_then(|()| out.flush())
-        .map_err(failed)
+    write_file(output, existing, |out| write(plan, source, out))
 }
 
 fn report(

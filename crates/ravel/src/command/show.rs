@@ -1,6 +1,5 @@
 //! `ravel show`: a session to read.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -201,7 +200,8 @@ impl Show {
             painter.write(&self.renderer.unlinked_agents(session), &mut self.screen)?;
         }
         if turns.is_empty() {
-            writeln!(self.screen, "no conversation in {}", opened.name())?;
+            let note = format!("no conversation in {}", opened.name());
+            painter.write(&[Line::of(&note, Role::Muted)], &mut self.screen)?;
         }
         self.screen.finish()?;
         Ok(ExitCode::SUCCESS)

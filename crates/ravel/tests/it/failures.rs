@@ -147,8 +147,8 @@ fn a_folder_in_place_of_a_session() {
     for command in ["show", "tree", "repair", "export"] {
         check(
             &home,
-            &[command, "./folder.jsonl"],
-            "error: could not read a session at ./folder.jsonl: a folder, but not that of a session\n\
+            &[command, "folder.jsonl"],
+            "error: could not read a session at folder.jsonl: a folder, but not that of a session\n\
              hint: a session is a .jsonl file\n",
         );
     }

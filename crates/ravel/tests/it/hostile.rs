@@ -192,7 +192,7 @@ fn json_for_programs_has_no_raw_control_bytes() {
     ] {
         let output = home.ravel([command, "--json"]);
         let text = output.stdout.replace('\n', "");
-        let control = text.find(|letter: char| letter.is_ascii_control() && letter != '\u{7f}');
+        let control = text.find(is_dangerous);
         assert_eq!(control, None, "{command}");
         assert!(text.contains("\\u001b"), "{command} tells what was there");
     }
@@ -264,7 +264,9 @@ fn file_names_are_no_way_in() {
         &["check", &loose],
         &["repair", &loose],
         &["repair", &loose],
+        &["export", "-o", "x\u{1b}[2J.md"],
         &["export", "-o", "no\u{1b}[2J/x.md"],
+        &["show", &loose],
         &["plans"],
         &["paths"],
         &["ls", "--home", &missing],

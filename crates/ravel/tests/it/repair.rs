@@ -116,6 +116,17 @@ fn the_original_is_never_replaced() {
 }
 
 #[test]
+fn a_hard_link_to_the_original_is_no_way_to_replace_it() {
+    let (home, path) = damaged();
+    let before = std::fs::read(&path).unwrap();
+    std::fs::hard_link(&path, home.work().join("same.jsonl")).unwrap();
+    home.ravel(["repair", "broken.jsonl", "--force", "-o", "same.jsonl"]);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    home.ravel(["export", "broken.jsonl", "-f", "md", "-o", "same.jsonl"]);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
 fn a_healthy_session_is_copied_byte_by_byte() {
     let home = home();
     let mut session = SessionBuilder::new(Version::V2_1_325, "repair healthy");

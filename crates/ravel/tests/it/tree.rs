@@ -37,7 +37,7 @@ fn turns_branches_compactions_and_agents_are_drawn() {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     insta::assert_snapshot!(output.stdout, @r"
     ├─ 1 Which clay?  2 messages
-    │  └─ ⑂ rewind Glaze it white.  2 messages · bf333105
+    │  └─ ⑂ 1 rewind Glaze it white.  2 messages · bf333105
     ├─ 2 Glaze it black.  2 messages
     ├─ ── Compacted by hand · 12k → 2.6k tokens
     └─ 3 Fire it.  4 messages
