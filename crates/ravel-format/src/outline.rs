@@ -205,8 +205,14 @@ impl Outline {
         for line in lines_from(bytes, Place { offset, line: 1 }) {
             outline.add_line(&line);
         }
-        outline.n_bytes = bytes.len() as u64;
-        outline
+        outline.of_piece(bytes.len())
+    }
+
+    /// Makes an outline of lines that were added one by one that of a piece of `length` bytes.
+    #[must_use]
+    pub fn of_piece(mut self, length: usize) -> Self {
+        self.n_bytes = length as u64;
+        self
     }
 
     /// Adds the records of one more line.

@@ -180,46 +180,46 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes a string; the cursor stands on its opening quote.
+    ///
+    /// Most strings are keys, ids and words of a few bytes, for which calling `memchr` costs more
+    /// than looking: the first bytes are looked at eight at a time.
     #[inline]
     fn skip_string(&mut self) -> Result<(), Malformed> {
-        let start = self.pos + 1;
-        let mut at = start;
-        loop {
-            let Some(quote) = self.find_quote(at) else {
-                self.pos = self.bytes.len();
-                return self.error(Reason::Unfinished);
+        const SHORT: usize = 32;
+        let mut at = self.pos + 1;
+        let end = at + SHORT;
+        while at < end {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Some(word) = rest.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)) else {
+                break;
             };
+            let marks = zero_bytes(word ^ QUOTES) | zero_bytes(word ^ BACKSLASHES);
+            let mark = (marks.trailing_zeros() / 8) as usize;
+            match rest.get(mark) {
+                Some(b'"') => {
+                    self.pos = at + mark + 1;
+                    return Ok(());
+                }
+                Some(b'\\') => at += mark + 2,
+                _ => at += 8,
+            }
+        }
+        self.skip_long_string(at)
+    }
+
+    /// Passes the rest of a string, from a byte that is not escaped.
+    fn skip_long_string(&mut self, start: usize) -> Result<(), Malformed> {
+        let mut at = start;
+        while let Some(offset) = self.bytes.get(at..).and_then(|rest| memchr(b'"', rest)) {
+            let quote = at + offset;
             if !self.is_escaped(start, quote) {
                 self.pos = quote + 1;
                 return Ok(());
             }
             at = quote + 1;
         }
-    }
-
-    /// Finds the next quote.
-    ///
-    /// Most strings are keys, ids and words of a few bytes, for which calling `memchr` costs more
-    /// than looking: the first bytes are looked at eight at a time.
-    #[inline]
-    fn find_quote(&self, from: usize) -> Option<usize> {
-        const SHORT: usize = 32;
-        let mut at = from;
-        while at < from + SHORT {
-            let Some(word) = self
-                .bytes
-                .get(at..at + 8)
-                .and_then(|bytes| bytes.try_into().ok())
-            else {
-                break;
-            };
-            let quotes = zero_bytes(u64::from_le_bytes(word) ^ QUOTES);
-            if quotes != 0 {
-                return Some(at + (quotes.trailing_zeros() / 8) as usize);
-            }
-            at += 8;
-        }
-        memchr(b'"', self.bytes.get(at..)?).map(|offset| at + offset)
+        self.pos = self.bytes.len();
+        self.error(Reason::Unfinished)
     }
 
     /// Tells whether an odd number of backslashes stands right before `quote`.
@@ -291,8 +291,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Eight quotes.
 const QUOTES: u64 = u64::from_le_bytes([b'"'; 8]);
+const BACKSLASHES: u64 = u64::from_le_bytes([b'\\'; 8]);
 
 /// Sets the high bit of the lowest zero byte, and perhaps of bytes above it.
 const fn zero_bytes(word: u64) -> u64 {

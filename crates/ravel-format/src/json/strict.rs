@@ -25,44 +25,27 @@ impl TextFlaws {
     /// For other bytes the answer is harmless but means little.
     pub fn of(bytes: &[u8]) -> Self {
         let mut flaws = Self::default();
-        let mut seen = 0;
-        let mut start = 0;
-        let mut passed = 0;
-        for chunk in bytes.chunks(CHUNK) {
-            let next = bytes.get(start + 1..).unwrap_or_default();
-            let in_chunk = sweep(chunk, next);
-            seen |= in_chunk;
-            let end = start + chunk.len();
-            if in_chunk & ESCAPE != 0 {
-                // The last escape of the chunk before may reach into this one.
-                let from = passed.max(first_unescaped(bytes, start));
-                match flaws.check_escapes(bytes, from, end) {
-                    Ok(at) => passed = at,
-                    Err(at) => {
-                        flaws.bad_text = Some(at);
-                        break;
-                    }
-                }
-            }
-            start = end;
+        let (lowest, all) = sweep(bytes);
+        if let Err(at) = flaws.check_escapes(bytes) {
+            flaws.bad_text = Some(at);
         }
-        if seen & ABOVE_ASCII != 0 {
-            let error = std::str::from_utf8(bytes).err();
+        if all & 0x80 != 0 {
+            let error = simdutf8::compat::from_utf8(bytes).err();
             flaws.bad_utf8 = error.map(|error| error.valid_up_to());
         }
-        if seen & CONTROL != 0 {
+        if lowest < 0x20 {
             let control = control_character(bytes);
             flaws.bad_text = control.into_iter().chain(flaws.bad_text).min();
         }
         flaws
     }
 
-    /// Checks the escapes that start in `at..end`; returns the offset after the last one, or that
-    /// of a broken one.
+    /// Checks all escapes; an error is the offset of a broken one.
     ///
     /// Backslashes stand only inside strings, so hopping from one to the next needs no quotes.
-    fn check_escapes(&mut self, bytes: &[u8], mut at: usize, end: usize) -> Result<usize, usize> {
-        while let Some(offset) = bytes.get(at..end).and_then(|rest| memchr(b'\\', rest)) {
+    fn check_escapes(&mut self, bytes: &[u8]) -> Result<(), usize> {
+        let mut at = 0;
+        while let Some(offset) = bytes.get(at..).and_then(|rest| memchr(b'\\', rest)) {
             let here = at + offset;
             at = match bytes.get(here + 1) {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => here + 2,
@@ -73,7 +56,7 @@ impl TextFlaws {
                 _ => return Err(here),
             };
         }
-        Ok(at)
+        Ok(())
     }
 
     /// Passes the `\u` escape at `here`, with the second half of its pair when there is one.
@@ -107,35 +90,14 @@ impl Json<'_> {
     }
 }
 
-/// Returns `start`, or the offset after it when the byte there is the second of an escape.
-fn first_unescaped(bytes: &[u8], start: usize) -> usize {
-    let before = bytes.get(..start).unwrap_or_default();
-    let backslashes = before.iter().rev().take_while(|&&byte| byte == b'\\');
-    start + backslashes.count() % 2
-}
-
-/// How many bytes are swept at once.
-const CHUNK: usize = 1024;
-
-/// A byte below the space.
-const CONTROL: u8 = 1;
-/// A backslash before anything but the four characters that most escapes are of.
-const ESCAPE: u8 = 2;
-/// A byte of a longer UTF-8 sequence, or of none.
-const ABOVE_ASCII: u8 = 0x80;
-
-/// Tells what kinds of bytes are in `chunk`, where `next` is one byte ahead of it.
+/// Returns the lowest byte and all bytes or-ed together: is there a control, is all of it ASCII?
 ///
-/// Most escapes are plain to see without counting backslashes. This compiles to a vector loop.
-fn sweep(chunk: &[u8], next: &[u8]) -> u8 {
-    let kinds = |byte: u8, next: u8| {
-        let is_usual = (next == b'n') | (next == b'"') | (next == b'\\') | (next == b't');
-        let is_odd = (byte == b'\\') & !is_usual;
-        (byte & ABOVE_ASCII) | (u8::from(is_odd) * ESCAPE) | u8::from(byte < 0x20)
-    };
-    let last = chunk.last().map_or(0, |&last| kinds(last, b'n'));
-    let pairs = chunk.iter().zip(next);
-    pairs.fold(last, |seen, (&byte, &next)| seen | kinds(byte, next))
+/// This compiles to a vector loop of two instructions. A sweep that also looks at pairs of bytes
+/// for broken escapes does not, and was slower than hopping from one backslash to the next.
+fn sweep(bytes: &[u8]) -> (u8, u8) {
+    bytes.iter().fold((u8::MAX, 0), |(lowest, all), &byte| {
+        (lowest.min(byte), all | byte)
+    })
 }
 
 /// Finds a control character that may not stand where it does: white space may, between values.

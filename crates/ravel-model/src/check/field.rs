@@ -25,7 +25,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             _ => {}
         }
         // Real contents are looked at only when nothing was seen in them: it costs a read.
-        let seems_empty = !entry.has(Flags::CONTENT) && outline.edges(entry).is_empty();
+        let has_content = entry.has(Flags::CONTENT) || entry.has(Flags::THINKING);
+        let seems_empty = !has_content && outline.edges(entry).is_empty();
         let is_due = match subject.dialect {
             Dialect::Client => seems_empty && n_read < MAX_READ,
             _ => true,

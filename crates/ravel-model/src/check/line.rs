@@ -1,5 +1,7 @@
 //! What only the bytes of a line can tell.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 use ravel_format::{Ending, Line, Outline, Place as Start, Source, Span, TextFlaws, lines_from};
 
@@ -7,6 +9,10 @@ use crate::diagnostic::{Code, Place};
 
 use super::finding::Findings;
 use super::{image, is_readable};
+
+/// What every image has; made ready once, not for each line.
+static MEDIA_TYPE: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(b"\"media_type\""));
 
 /// How many places of one code are remembered before the outline says which of them count.
 const MAX_REMEMBERED: usize = 1024;
@@ -92,7 +98,7 @@ impl LineChecker {
         if let Some(offset) = flaws.lone_surrogate {
             self.surrogates.add(at(offset, 6));
         }
-        if memmem::find(bytes, b"\"media_type\"").is_some() {
+        if MEDIA_TYPE.find(bytes).is_some() {
             for pointer in image::bad_images(bytes) {
                 let pointer = Some(pointer);
                 self.images.add(Sighting {

@@ -159,11 +159,12 @@ fn check_file(path: &Path) -> Checked {
 }
 
 fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {
-    let mut lines = LineChecker::default();
+    let (mut outline, mut lines) = (Outline::default(), LineChecker::default());
     for line in lines_from(bytes, Place { offset, line: 1 }) {
+        outline.add_line(&line);
         lines.line(&line);
     }
-    (Outline::from_piece(bytes, offset), lines)
+    (outline.of_piece(bytes.len()), lines)
 }
 
 /// Checks standard input, which is read whole.
