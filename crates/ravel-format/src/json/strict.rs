@@ -29,8 +29,8 @@ impl TextFlaws {
         if let Err(at) = flaws.check_escapes(bytes) {
             flaws.bad_text = Some(at);
         }
-        if all & 0x80 != 0 {
-            let error = simdutf8::compat::from_utf8(bytes).err();
+        if all & 0x80 != 0 && simdutf8::basic::from_utf8(bytes).is_err() {
+            let error = std::str::from_utf8(bytes).err();
             flaws.bad_utf8 = error.map(|error| error.valid_up_to());
         }
         if lowest < 0x20 {

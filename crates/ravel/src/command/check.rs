@@ -58,8 +58,9 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failu
     let mut totals = print::Totals::default();
     let mut printer = print::Printer::new(context, args.verbose || paths.len() == 1);
     printer.begin(&mut screen)?;
-    // A few files at a time, so that findings appear as they are made and none are kept.
-    for some in paths.chunks(64) {
+    // Some files at a time, so that findings appear as they are made and none are kept. Each
+    // group waits for its slowest file, so it is not too small.
+    for some in paths.chunks(1024) {
         let checked: Vec<Checked> = some.par_iter().map(|path| check_file(path)).collect();
         for file in &checked {
             totals.add(file);

@@ -51,8 +51,9 @@ fn damage_is_named_with_its_line_and_what_to_do() {
     let name = torn.file_name().unwrap().to_str().unwrap();
     let text = output.stdout.replace(name, "ID.jsonl");
     insta::assert_snapshot!(text, @r"
-    error[torn-tail] the last line stops in the middle of a record (34 bytes)  ~/.claude/projects/-srv-shop/ID.jsonl:3
-      wait if the session is still running; else `ravel repair` closes or removes the line
+    error[torn-tail]: the last line stops in the middle of a record (34 bytes)
+      --> ~/.claude/projects/-srv-shop/ID.jsonl:3
+       = wait if the session is still running; else `ravel repair` closes or removes the line
     damaged ~/.claude/projects/-srv-shop/ID.jsonl  3 lines · 2 of 2 messages reachable · 2 on the main thread
     ");
 }

@@ -91,12 +91,11 @@ impl Printer {
         };
         let shown =
             |diagnostic: &&Diagnostic| self.is_verbose || diagnostic.severity == Severity::Error;
-        let mut lines: Vec<Line> = report
-            .diagnostics
-            .iter()
-            .filter(shown)
-            .flat_map(|one| finding_lines(&name, one))
-            .collect();
+        if !self.is_verbose && !report.has_errors() {
+            return Vec::new();
+        }
+        let shown = report.diagnostics.iter().filter(shown);
+        let mut lines: Vec<Line> = shown.flat_map(|one| finding_lines(&name, one)).collect();
         for (code, n_more) in &report.more {
             if self.is_verbose || code.severity() == Severity::Error {
                 lines.push(Line::of(
@@ -105,9 +104,7 @@ impl Printer {
                 ));
             }
         }
-        if self.is_verbose || report.has_errors() {
-            lines.push(summary_line(&name, report));
-        }
+        lines.push(summary_line(&name, report));
         lines
     }
 
@@ -166,30 +163,31 @@ impl Printer {
     }
 }
 
+/// Shows a finding as compilers do: what, where, and what to do.
 fn finding_lines(name: &str, diagnostic: &Diagnostic) -> Vec<Line> {
     let role = match diagnostic.severity {
         Severity::Error => Role::Error,
         Severity::Warning => Role::Warning,
         Severity::Info => Role::Muted,
     };
-    let place = match diagnostic.place.line {
-        0 => name.to_owned(),
-        line => format!("{name}:{line}"),
+    let line = match diagnostic.place.line {
+        0 => String::new(),
+        line => format!(":{line}"),
     };
     let pointer = diagnostic
         .place
         .pointer
         .as_deref()
-        .map(|pointer| format!(" at {pointer}"))
-        .unwrap_or_default();
+        .map(|pointer| format!(" at {pointer}"));
+    let place = format!("{name}{line}{}", pointer.unwrap_or_default());
     vec![
         Line::of(
             &format!("{}[{}]", diagnostic.severity, diagnostic.code.name()),
             Style::of(role).bold(),
         )
-        .with(&format!(" {}", diagnostic.message), Style::default())
-        .with(&format!("  {place}{pointer}"), Role::Muted),
-        Line::of(&format!("  {}", diagnostic.help), Role::Muted),
+        .with(&format!(": {}", diagnostic.message), Style::default()),
+        Line::of("  --> ", Role::Accent).with(&place, Role::Muted),
+        Line::of("   = ", Role::Accent).with(diagnostic.help, Role::Muted),
     ]
 }
 
