@@ -1,6 +1,7 @@
 //! Where texts come from when an outline is not enough.
 
 use std::borrow::Cow;
+use std::io;
 
 use crate::line::Span;
 use crate::outline::Entry;
@@ -13,6 +14,11 @@ use crate::record::{Record, parse_record};
 pub trait Source: Sync {
     /// Returns the bytes at `span`, fewer when the file ends before.
     fn read(&self, span: Span) -> Cow<'_, [u8]>;
+
+    /// Takes the first error that a read met, if any did.
+    fn take_error(&self) -> Option<io::Error> {
+        None
+    }
 }
 
 impl Source for [u8] {

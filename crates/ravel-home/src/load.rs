@@ -139,11 +139,6 @@ impl SessionBytes {
             error: Mutex::new(None),
         })
     }
-
-    /// Takes the first error that a read met, if any did.
-    pub fn take_error(&self) -> Option<io::Error> {
-        self.error.lock().ok().and_then(|mut error| error.take())
-    }
 }
 
 impl Source for SessionBytes {
@@ -156,5 +151,9 @@ impl Source for SessionBytes {
             }
         }
         Cow::Owned(buffer.into_bytes())
+    }
+
+    fn take_error(&self) -> Option<io::Error> {
+        self.error.lock().ok().and_then(|mut error| error.take())
     }
 }

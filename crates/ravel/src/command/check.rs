@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_format::{Outline, Place, lines_from};
+use ravel_format::{Outline, Place, Source, lines_from};
 use ravel_home::{Depth, SessionBytes, Target, agents_of, discover, scan};
 use ravel_model::Graph;
 use ravel_model::check::{LineChecker, Report, check, check_with};
