@@ -45,6 +45,8 @@ pub struct Agent {
     pub entries: Vec<usize>,
     /// The call it ran for.
     pub call: Option<AgentCall>,
+    /// The agent that made the call, by number; `None` for the main conversation.
+    pub caller: Option<usize>,
     /// How the call was found.
     pub link: Link,
     /// How many agents are above it.
@@ -126,6 +128,7 @@ fn agent_of_file(number: usize, part: &Part<'_>, meta: &AgentMeta) -> Agent {
         part: number,
         entries,
         call: None,
+        caller: None,
         link: Link::Unlinked,
         depth: 0,
     }

@@ -65,6 +65,8 @@ pub fn branches(graph: &Graph<'_>, segments: &[Segment]) -> Vec<Branch> {
             .take_while(|index| !placed.contains(index))
             .collect();
         entries.reverse();
+        // Also what says nothing more is walked once, however many leaves hang on it.
+        placed.extend(&entries);
         if !entries.iter().any(|&index| {
             graph
                 .entry(index)
@@ -72,7 +74,6 @@ pub fn branches(graph: &Graph<'_>, segments: &[Segment]) -> Vec<Branch> {
         }) {
             continue;
         }
-        placed.extend(&entries);
         let fork = entries.first().and_then(|&first| graph.parent(first));
         let origin = origin(graph, &entries, fork);
         branches.push(Branch {

@@ -177,6 +177,44 @@ impl<'o> Graph<'o> {
             .take_while(move |&index| seen.as_mut().is_none_or(|seen| seen.insert(index)))
     }
 
+    /// Returns, for each entry, the nearest message at or above it.
+    ///
+    /// Each link is followed once, however many chains share it.
+    pub(crate) fn messages_above(&self) -> Vec<Option<usize>> {
+        let mut known: Vec<Option<Option<usize>>> = vec![None; self.parents.len()];
+        let mut path = Vec::new();
+        for &start in &self.nodes {
+            let mut current = Some(start);
+            let mut found = None;
+            while let Some(index) = current {
+                let Some(slot) = known.get_mut(index) else {
+                    break;
+                };
+                if let Some(answer) = *slot {
+                    found = answer;
+                    break;
+                }
+                // What leads back to here in a circle finds nothing.
+                *slot = Some(None);
+                path.push(index);
+                if self
+                    .entry(index)
+                    .is_some_and(|entry| entry.kind.is_message())
+                {
+                    found = Some(index);
+                    break;
+                }
+                current = self.parent(index);
+            }
+            for index in path.drain(..) {
+                if let Some(slot) = known.get_mut(index) {
+                    *slot = Some(found);
+                }
+            }
+        }
+        known.into_iter().map(Option::flatten).collect()
+    }
+
     /// Returns an entry and everything below it.
     pub fn descendants(&self, index: usize) -> Vec<usize> {
         let mut found = vec![index];

@@ -5,10 +5,9 @@
 //! before, where old clients left a summary without a boundary. [`history`] joins the threads.
 
 use ravel_format::{Facet, Flags};
-use rustc_hash::FxHashSet;
 
 use crate::graph::Graph;
-use crate::thread::Thread;
+use crate::thread::{Recovered, Thread};
 
 #[cfg(test)]
 mod tests;
@@ -28,29 +27,140 @@ pub struct Segment {
 ///
 /// The last one is the thread that the API would get.
 pub fn history(graph: &Graph<'_>, leaf: usize) -> Vec<Segment> {
-    let mut segments = Vec::new();
-    let mut placed = FxHashSet::default();
-    let mut next = Some(leaf);
-    while let Some(leaf) = next {
-        let mut thread = Thread::to(graph, leaf);
-        thread.entries.retain(|index| placed.insert(*index));
-        let first = thread.entries.first().copied();
-        let compaction = first.filter(|&first| is_compaction(graph, first));
-        next = first.and_then(|first| earlier_leaf(graph, first, &placed));
-        let gap = first
-            .filter(|&first| next.is_some() && compaction.is_none() && is_orphan(graph, first));
-        segments.push(Segment {
-            thread,
-            compaction,
-            gap,
-        });
+    let mut joiner = Joiner::new(graph);
+    let last = joiner.segment(Thread::to(graph, leaf).entries);
+    let mut segments = vec![last];
+    while let Some(leaf) = joiner.next {
+        let mut chain: Vec<usize> = joiner.free_ancestors(leaf).collect();
+        chain.reverse();
+        segments.push(joiner.segment(chain));
     }
+    joiner.recover(&mut segments);
     if let Some(last) = segments.first_mut() {
-        let rest = trailing(graph, leaf).filter(|index| !placed.contains(index));
-        last.thread.entries.extend(rest);
+        last.thread.leaf = Some(leaf);
+        let notes = trailing(graph, leaf).filter(|&index| joiner.is_free(index));
+        last.thread.entries.extend(notes);
     }
     segments.reverse();
     segments
+}
+
+/// Finds segment after segment, from the end of a conversation to its start.
+struct Joiner<'a, 'g> {
+    graph: &'a Graph<'g>,
+    /// Where the conversation stood before the segments found so far.
+    next: Option<usize>,
+    /// For each entry that has its place, the one before it in the file to look at instead; a
+    /// search that passes over placed entries shortens the way for the next.
+    instead: Vec<Option<Option<u32>>>,
+}
+
+impl<'a, 'g> Joiner<'a, 'g> {
+    fn new(graph: &'a Graph<'g>) -> Self {
+        let n_entries = graph.outline().entries().len();
+        Self {
+            graph,
+            next: None,
+            instead: vec![None; n_entries],
+        }
+    }
+
+    fn is_free(&self, index: usize) -> bool {
+        self.instead.get(index).is_some_and(Option::is_none)
+    }
+
+    fn free_ancestors(&self, leaf: usize) -> impl Iterator<Item = usize> {
+        self.graph
+            .ancestors(leaf)
+            .take_while(|&index| self.is_free(index))
+    }
+
+    /// Makes a segment of a chain and finds where the conversation stood before it.
+    fn segment(&mut self, entries: Vec<usize>) -> Segment {
+        for &index in &entries {
+            if let Some(instead) = self.instead.get_mut(index) {
+                *instead = Some(index.checked_sub(1).map(|before| before as u32));
+            }
+        }
+        let first = entries.first().copied();
+        let compaction = first.filter(|&first| is_compaction(self.graph, first));
+        self.next = first.and_then(|first| self.earlier_leaf(first));
+        let is_gap = self.next.is_some() && compaction.is_none();
+        let gap = first.filter(|&first| is_gap && is_orphan(self.graph, first));
+        let thread = Thread {
+            leaf: entries.last().copied(),
+            entries,
+            n_recovered: 0,
+        };
+        Segment {
+            thread,
+            compaction,
+            gap,
+        }
+    }
+
+    /// Returns where the conversation stood before a root.
+    fn earlier_leaf(&mut self, root: usize) -> Option<usize> {
+        let named = self
+            .graph
+            .entry(root)?
+            .logical_parent
+            .and_then(|parent| self.graph.holder(parent));
+        if let Some(named) = named.filter(|&named| self.is_free(named)) {
+            return Some(named);
+        }
+        if !is_compaction(self.graph, root) && !is_orphan(self.graph, root) {
+            return None;
+        }
+        // The named line is often in another file, old clients named none, and a crash may have
+        // torn it: the last message before has to do.
+        self.last_message_before(root)
+    }
+
+    fn last_message_before(&mut self, root: usize) -> Option<usize> {
+        let mut passed = Vec::new();
+        let mut current = root.checked_sub(1);
+        let found = loop {
+            let Some(index) = current else { break None };
+            match self.instead.get(index).copied().flatten() {
+                Some(instead) => current = instead.map(|before| before as usize),
+                None if self.is_message(index) => break Some(index),
+                None => current = index.checked_sub(1),
+            }
+            passed.push(index);
+        };
+        // Everything passed over leads straight to what was found, the next time.
+        for index in passed {
+            if let Some(instead @ Some(_)) = self.instead.get_mut(index) {
+                *instead = Some(found.map(|found| found as u32));
+            }
+        }
+        found
+    }
+
+    /// Tells whether an entry is a message that a person sees, and the one with its id.
+    fn is_message(&self, index: usize) -> bool {
+        self.graph.entry(index).is_some_and(|entry| {
+            let holder = entry.uuid.and_then(|uuid| self.graph.holder(uuid));
+            holder == Some(index) && self.graph.shows(entry)
+        })
+    }
+
+    /// Puts back what parallel tools left beside the earlier segments, all at once.
+    fn recover(&self, segments: &mut [Segment]) {
+        let all: Vec<usize> = segments
+            .iter()
+            .flat_map(|segment| &segment.thread.entries)
+            .copied()
+            .collect();
+        let recovered = Recovered::of(self.graph, &all);
+        for segment in segments.iter_mut().skip(1) {
+            let n_before = segment.thread.entries.len();
+            let entries = std::mem::take(&mut segment.thread.entries);
+            segment.thread.entries = recovered.put_back(entries);
+            segment.thread.n_recovered = segment.thread.entries.len() - n_before;
+        }
+    }
 }
 
 /// Returns what the client wrote after the last message: durations, hooks, context.
@@ -78,23 +188,4 @@ fn is_compaction(graph: &Graph<'_>, index: usize) -> bool {
 fn is_orphan(graph: &Graph<'_>, index: usize) -> bool {
     let named = graph.entry(index).and_then(|entry| entry.parent);
     named.is_some() && graph.parent(index).is_none()
-}
-
-/// Returns where the conversation stood before a root.
-fn earlier_leaf(graph: &Graph<'_>, root: usize, placed: &FxHashSet<usize>) -> Option<usize> {
-    let is_free = |index: &usize| !placed.contains(index);
-    let named = graph
-        .entry(root)?
-        .logical_parent
-        .and_then(|parent| graph.holder(parent));
-    if let Some(named) = named.filter(is_free) {
-        return Some(named);
-    }
-    if !is_compaction(graph, root) && !is_orphan(graph, root) {
-        return None;
-    }
-    // The named line is often in another file, old clients named none, and a crash may have torn it.
-    let before = graph.nodes().iter().copied().filter(|&index| index < root);
-    let is_main = |index: &usize| graph.entry(*index).is_some_and(|entry| graph.shows(entry));
-    before.filter(is_main).filter(is_free).max()
 }

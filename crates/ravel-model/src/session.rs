@@ -5,6 +5,8 @@
 
 use ravel_format::{Entry, Outline, Record};
 
+use rustc_hash::FxHashMap;
+
 use crate::agent::{Agent, AgentMeta};
 use crate::exchange::Exchanges;
 use crate::graph::Graph;
@@ -69,6 +71,8 @@ impl<'t> Part<'t> {
 pub struct Session<'t> {
     parts: Vec<Part<'t>>,
     agents: Vec<Agent>,
+    /// The agents that ran for the calls of an entry, by file and entry.
+    by_call: FxHashMap<(usize, usize), Vec<usize>>,
 }
 
 impl<'t> Session<'t> {
@@ -76,7 +80,20 @@ impl<'t> Session<'t> {
     pub fn build(transcripts: &'t [Transcript]) -> Self {
         let parts: Vec<Part<'t>> = transcripts.iter().map(Part::build).collect();
         let agents = crate::agent::find_agents(&parts);
-        Self { parts, agents }
+        let mut by_call: FxHashMap<(usize, usize), Vec<usize>> = FxHashMap::default();
+        for (number, agent) in agents.iter().enumerate() {
+            if let Some(call) = agent.call {
+                by_call
+                    .entry((call.part, call.entry))
+                    .or_default()
+                    .push(number);
+            }
+        }
+        Self {
+            parts,
+            agents,
+            by_call,
+        }
     }
 
     /// Returns the main file.
@@ -101,15 +118,14 @@ impl<'t> Session<'t> {
 
     /// Returns the agents that ran for a tool call, by number.
     pub fn agents_of(&self, part: usize, call: usize) -> impl Iterator<Item = (usize, &Agent)> {
-        let ran_for = move |agent: &Agent| {
-            agent
-                .call
-                .is_some_and(|found| found.part == part && found.entry == call)
-        };
-        self.agents
+        let numbers = self
+            .by_call
+            .get(&(part, call))
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        numbers
             .iter()
-            .enumerate()
-            .filter(move |(_, agent)| ran_for(agent))
+            .filter_map(|&number| Some((number, self.agents.get(number)?)))
     }
 
     /// Returns the conversation of the main file across its compactions, oldest part first.

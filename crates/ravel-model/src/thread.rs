@@ -14,6 +14,7 @@ mod recover;
 mod tests;
 
 pub use leaf::{LeafChoice, leaves, main_leaf};
+pub(crate) use recover::Recovered;
 
 /// A chain of entries from a root to a leaf.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Thread {
         let mut chain: Vec<usize> = graph.ancestors(leaf).collect();
         chain.reverse();
         let n_chain = chain.len();
-        let entries = recover::put_back_parallel_tools(graph, chain);
+        let entries = Recovered::of(graph, &chain).put_back(chain);
         Self {
             n_recovered: entries.len() - n_chain,
             entries,

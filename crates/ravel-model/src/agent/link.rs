@@ -1,7 +1,7 @@
 //! From agents to the calls they ran for.
 
 use ravel_format::{ContentBlock, Facet, Flags, Id, JsonText, Record, ToolRole};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::session::Part;
 
@@ -32,7 +32,7 @@ pub(super) fn link(parts: &[Part<'_>], agents: &mut [Agent]) {
     link_by_prompt(parts, agents);
     link_by_parent(parts, agents);
     describe(parts, agents);
-    set_depths(agents);
+    set_callers(agents);
 }
 
 #[derive(Default)]
@@ -119,7 +119,11 @@ fn link_by_prompt(parts: &[Part<'_>], agents: &mut [Agent]) {
 
 /// Returns the agent calls that no agent is linked to yet, by their prompts.
 fn free_calls(parts: &[Part<'_>], agents: &[Agent]) -> FxHashMap<String, Vec<AgentCall>> {
-    let is_taken = |call: &AgentCall| agents.iter().any(|agent| agent.call == Some(*call));
+    let key = |call: AgentCall| (call.part, call.entry, call.tool_use);
+    let taken: FxHashSet<_> = agents
+        .iter()
+        .filter_map(|agent| agent.call.map(key))
+        .collect();
     let mut free: FxHashMap<String, Vec<AgentCall>> = FxHashMap::default();
     for (number, part) in parts.iter().enumerate() {
         for (index, entry) in part.graph.outline().entries().iter().enumerate() {
@@ -133,7 +137,7 @@ fn free_calls(parts: &[Part<'_>], agents: &[Agent]) -> FxHashMap<String, Vec<Age
                     entry: index,
                     tool_use,
                 };
-                if !is_taken(&call) {
+                if !taken.contains(&key(call)) {
                     free.entry(prompt.trim().to_owned()).or_default().push(call);
                 }
             }
@@ -233,25 +237,36 @@ fn call_words(record: &Record<'_>, id: &str) -> (Option<String>, Option<String>)
     (word("subagent_type"), word("description"))
 }
 
-/// Counts the agents above each agent; a circle of damaged links ends the count.
-fn set_depths(agents: &mut [Agent]) {
-    let above: Vec<Option<usize>> = agents
-        .iter()
-        .map(|agent| {
-            let call = agent.call?;
-            // An agent's file is its own; in the main file only its lines are.
-            let holds = |other: &Agent| {
-                other.part == call.part && (other.part != 0 || other.entries.contains(&call.entry))
-            };
-            agents
-                .iter()
-                .position(|other| other.id != agent.id && holds(other))
-        })
-        .collect();
+/// Finds the agent that made each call and counts those above; a circle of damaged links ends it.
+fn set_callers(agents: &mut [Agent]) {
+    // An agent's file is its own; in the main file only its lines are.
+    let mut by_file: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut by_line: FxHashMap<usize, usize> = FxHashMap::default();
+    for (number, agent) in agents.iter().enumerate() {
+        if agent.part == 0 {
+            by_line.extend(agent.entries.iter().map(|&entry| (entry, number)));
+        } else {
+            by_file.insert(agent.part, number);
+        }
+    }
     for (number, agent) in agents.iter_mut().enumerate() {
-        let chain = std::iter::successors(above.get(number).copied().flatten(), |&other| {
-            above.get(other).copied().flatten()
-        });
-        agent.depth = chain.take(above.len()).count();
+        let made_by = |call: AgentCall| match call.part {
+            0 => by_line.get(&call.entry),
+            part => by_file.get(&part),
+        };
+        agent.caller = agent
+            .call
+            .and_then(made_by)
+            .copied()
+            .filter(|&caller| caller != number);
+    }
+    let callers: Vec<Option<usize>> = agents.iter().map(|agent| agent.caller).collect();
+    for agent in agents.iter_mut() {
+        let chain =
+            std::iter::successors(agent.caller, |&other| callers.get(other).copied().flatten());
+        agent.depth = chain.take(MAX_DEPTH).count();
     }
 }
+
+/// Clients nest agents a few levels deep; what claims to be deeper is a circle or a joke.
+const MAX_DEPTH: usize = 1_000;

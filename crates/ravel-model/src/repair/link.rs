@@ -5,11 +5,11 @@
 //! before by the same writer. A link is never made to a record below the one that is linked.
 
 use ravel_format::{Entry, Facet, Flags, Id, Source, Span, ToolRole};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::check::{Dialect, across_compactions, dialect, is_broken_reply};
 use crate::graph::Graph;
-use crate::thread::{Thread, main_leaf};
+use crate::thread::main_leaf;
 
 use super::layer::{Piece, push_lines};
 use super::splice::set_key;
@@ -72,8 +72,10 @@ impl<'a> Links<'a> {
         let leaf = main_leaf(graph).map(|choice| choice.leaf);
         let threads = leaf.map(|leaf| across_compactions(graph, leaf));
         let threads = threads.unwrap_or_default();
+        let leaves = threads.iter().filter_map(|thread| thread.leaf);
+        let way = way_up(graph, leaves);
         for &first in graph.cycles() {
-            let cut = cut_of(graph, first, &threads);
+            let cut = cut_of(graph, first, &way);
             self.broken.push((cut, Break::Cycle));
             if let Some(above) = self.above.get_mut(cut) {
                 *above = cut;
@@ -209,16 +211,30 @@ fn time_of(entry: &Entry) -> String {
     )
 }
 
+/// Numbers the entries that readers pass on their way up from the ends of a conversation.
+fn way_up(graph: &Graph<'_>, leaves: impl Iterator<Item = usize>) -> FxHashMap<usize, usize> {
+    let mut way = FxHashMap::default();
+    for leaf in leaves {
+        for index in graph.ancestors(leaf) {
+            let number = way.len();
+            if *way.entry(index).or_insert(number) != number {
+                break;
+            }
+        }
+    }
+    way
+}
+
 /// Chooses where to cut the circle that `first` is on.
 ///
 /// Readers that come to the circle walk around it once. Cutting right behind the entry where the
 /// conversation comes in keeps all of it on the way; other circles are cut at their first entry,
 /// whose parent was written later.
-fn cut_of(graph: &Graph<'_>, first: usize, threads: &[Thread]) -> usize {
-    let on_circle: FxHashSet<usize> = graph.ancestors(first).collect();
-    let leaves = threads.iter().filter_map(|thread| thread.leaf);
-    let mut above_leaves = leaves.flat_map(|leaf| graph.ancestors(leaf));
-    let entrance = above_leaves.find(|index| on_circle.contains(index));
+fn cut_of(graph: &Graph<'_>, first: usize, way: &FxHashMap<usize, usize>) -> usize {
+    let on_way = graph
+        .ancestors(first)
+        .filter(|index| way.contains_key(index));
+    let entrance = on_way.min_by_key(|index| way.get(index).copied());
     let behind = |index: &usize| entrance.is_some() && graph.parent(*index) == entrance;
     let cut = graph.ancestors(first).find(behind);
     cut.unwrap_or(first)

@@ -37,19 +37,13 @@ pub fn main_leaf(graph: &Graph<'_>) -> Option<LeafChoice> {
 /// Returns the last message before each end of a chain, in order of their ends in the file.
 pub fn leaves(graph: &Graph<'_>) -> Vec<usize> {
     let mut seen = FxHashSet::default();
+    let above = graph.messages_above();
     let ends = graph
         .nodes()
         .iter()
         .filter(|&&index| graph.children(index).next().is_none());
-    ends.filter_map(|&end| {
-        graph.ancestors(end).find(|&index| {
-            graph
-                .entry(index)
-                .is_some_and(|entry| entry.kind.is_message())
-        })
-    })
-    .filter(|&leaf| seen.insert(leaf))
-    .collect()
+    let leaves = ends.filter_map(|&end| above.get(end).copied().flatten());
+    leaves.filter(|&leaf| seen.insert(leaf)).collect()
 }
 
 /// Picks the leaf latest in the file, of the main conversation when there is one.

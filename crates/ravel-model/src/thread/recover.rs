@@ -8,34 +8,56 @@
 //! Most sessions have few such lines and many others, so everything starts from the lines that
 //! are not on the chain.
 
+use std::cell::OnceCell;
+
 use ravel_format::{Entry, Flags, Id, Kind, ToolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
 
-/// Returns the chain with the missing parts of its replies after their last entry on the chain.
-pub(super) fn put_back_parallel_tools(graph: &Graph<'_>, chain: Vec<usize>) -> Vec<usize> {
-    let mut walk = Walk::new(graph, &chain);
-    let (calls, results) = walk.left_beside();
-    if calls.is_empty() && results.is_empty() {
-        return chain;
-    }
-    let parts = Parts::collect(&walk, &calls, results);
-    let mut inserts: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for message in parts.replies_on(&walk) {
-        let recovered = parts.missing_from(&walk, message);
-        recovered.iter().for_each(|&index| walk.take(index));
-        if let Some(anchor) = walk.anchor(message).filter(|_| !recovered.is_empty()) {
-            inserts.insert(anchor, recovered);
+/// What to put back into a chain.
+#[derive(Default)]
+pub(crate) struct Recovered {
+    /// Entries to insert, by the entry on the chain that they come after.
+    inserts: FxHashMap<usize, Vec<usize>>,
+}
+
+impl Recovered {
+    /// Finds the missing parts of the replies on a chain, or on several chains one after another.
+    pub(crate) fn of(graph: &Graph<'_>, chain: &[usize]) -> Self {
+        let mut recovered = Self::default();
+        let mut walk = Walk::new(graph, chain);
+        let (calls, results) = walk.left_beside();
+        if calls.is_empty() && results.is_empty() {
+            return recovered;
         }
+        let parts = Parts::collect(&walk, &calls, results);
+        let answered = OnceCell::new();
+        for message in parts.replies_on(&walk) {
+            let missing = parts.missing_from(&walk, message, &answered);
+            missing.iter().for_each(|&index| walk.take(index));
+            if let Some(anchor) = walk.anchor(message).filter(|_| !missing.is_empty()) {
+                recovered.inserts.insert(anchor, missing);
+            }
+        }
+        recovered
     }
-    if inserts.is_empty() {
-        return chain;
+
+    /// Returns a chain with what belongs into it.
+    pub(crate) fn put_back(&self, chain: Vec<usize>) -> Vec<usize> {
+        if self.inserts.is_empty() {
+            return chain;
+        }
+        let with_insert = |index: usize| {
+            let inserted = self
+                .inserts
+                .get(&index)
+                .map(Vec::as_slice)
+                .unwrap_or_default();
+            std::iter::once(index).chain(inserted.iter().copied())
+        };
+        chain.into_iter().flat_map(with_insert).collect()
     }
-    let with_insert = |index: usize| {
-        std::iter::once(index).chain(inserts.get(&index).cloned().unwrap_or_default())
-    };
-    chain.iter().copied().flat_map(with_insert).collect()
 }
 
 /// Returns the reply that an entry is a part of.
@@ -105,6 +127,14 @@ impl<'a, 'g> Walk<'a, 'g> {
             }
         }
         (calls, results)
+    }
+
+    /// Tells whether an entry is a part of a reply.
+    fn is_of(&self, index: Option<usize>, message: Id) -> bool {
+        index
+            .and_then(|index| self.graph.entry(index))
+            .and_then(reply_of)
+            == Some(message)
     }
 
     /// Returns the calls that an entry holds results of.
@@ -218,13 +248,17 @@ impl Parts {
     }
 
     /// Returns the calls, then the results, of a reply that are not on the chain.
-    fn missing_from(&self, walk: &Walk<'_, '_>, message: Id) -> Vec<usize> {
+    fn missing_from(
+        &self,
+        walk: &Walk<'_, '_>,
+        message: Id,
+        answered: &OnceCell<FxHashSet<Id>>,
+    ) -> Vec<usize> {
         let members = self
             .members
             .get(&message)
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let is_member = |index: Option<usize>| index.is_some_and(|index| members.contains(&index));
         let mut calls: Vec<usize> = members
             .iter()
             .copied()
@@ -238,15 +272,23 @@ impl Parts {
             .copied();
         let fresh = candidates.filter(|&index| !walk.has(index) && collected.insert(index));
         let (mut results, strays): (Vec<usize>, Vec<usize>) =
-            fresh.partition(|&index| is_member(walk.graph.parent(index)));
+            fresh.partition(|&index| walk.is_of(walk.graph.parent(index), message));
         if !strays.is_empty() {
-            let answered = walk
-                .chain
+            let on_chain = || {
+                walk.chain
+                    .iter()
+                    .flat_map(|&index| walk.answers(index))
+                    .collect()
+            };
+            let by_results = results
                 .iter()
-                .chain(&results)
                 .flat_map(|&index| walk.answers(index))
                 .collect();
-            results.extend(self.open_answers(walk, strays, answered, members));
+            let answers = Answers {
+                on_chain: answered.get_or_init(on_chain),
+                here: by_results,
+            };
+            results.extend(self.open_answers(walk, strays, answers, message));
         }
         let time = |index: &usize| walk.graph.entry(*index).and_then(|entry| entry.time);
         calls.sort_by_key(time);
@@ -260,22 +302,34 @@ impl Parts {
         &self,
         walk: &Walk<'_, '_>,
         mut strays: Vec<usize>,
-        mut answered: FxHashSet<Id>,
-        members: &[usize],
+        mut answered: Answers<'_>,
+        message: Id,
     ) -> Vec<usize> {
         strays.sort_unstable();
         strays.retain(|&stray| {
             let is_open = |call: Id| {
                 let caller = self.callers.get(&call).copied().flatten();
-                !answered.contains(&call) && caller.is_some_and(|caller| members.contains(&caller))
+                !answered.has(call) && walk.is_of(caller, message)
             };
             let keep = walk.answers(stray).any(is_open);
             if keep {
-                answered.extend(walk.answers(stray));
+                answered.here.extend(walk.answers(stray));
             }
             keep
         });
         strays
+    }
+}
+
+/// The calls that have an answer already.
+struct Answers<'a> {
+    on_chain: &'a FxHashSet<Id>,
+    here: FxHashSet<Id>,
+}
+
+impl Answers<'_> {
+    fn has(&self, call: Id) -> bool {
+        self.on_chain.contains(&call) || self.here.contains(&call)
     }
 }
 

@@ -88,8 +88,7 @@ fn parent<W: io::Write>(
     let Some(call) = agent.call else {
         return out.value(&());
     };
-    let caller = |other: &&Agent| other.part == call.part && other.entries.contains(&call.entry);
-    let caller = session.agents().iter().find(caller);
+    let caller = agent.caller.and_then(|number| session.agents().get(number));
     let part = session.part(call.part);
     let tool_use = call
         .tool_use
