@@ -88,6 +88,14 @@ impl Target {
             Target::Agent(agent) => &agent.path,
         }
     }
+
+    /// The id of the session it is or belongs to, where its place says so.
+    pub fn session_id(&self) -> Option<&str> {
+        match self {
+            Target::Session(session) => Some(&session.session_id),
+            Target::Agent(agent) => agent.session_id.as_deref(),
+        }
+    }
 }
 
 impl Scope {

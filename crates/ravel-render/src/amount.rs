@@ -13,7 +13,10 @@ pub fn bytes(n: u64) -> String {
 }
 
 /// Returns a number with its noun in the right form: `1 line`, `3 lines`.
-pub fn counted(n: usize, noun: &str) -> String {
+///
+/// Takes counts of either width; one that no `u64` holds reads as the largest.
+pub fn counted(n: impl TryInto<u64>, noun: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {noun}{plural}")
 }

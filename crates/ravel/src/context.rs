@@ -66,10 +66,7 @@ impl Context {
 
     /// Returns the time in epoch milliseconds.
     pub(crate) fn now_ms(&self) -> i64 {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        epoch_ms(SystemTime::now())
     }
 
     /// Returns how many columns there are.
@@ -142,7 +139,7 @@ impl Context {
     }
 }
 
-/// Returns the time of a file in epoch milliseconds.
+/// Returns a time in epoch milliseconds.
 pub(crate) fn epoch_ms(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

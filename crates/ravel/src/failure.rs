@@ -36,6 +36,11 @@ impl Failure {
 
     /// An operation on a file that failed.
     pub(crate) fn io(what: impl Display, error: &io::Error) -> Self {
+        Self::request(format!("could not {what}: {error}"))
+    }
+
+    /// Writing that failed; a reader that has gone away is fine.
+    pub(crate) fn output(what: impl Display, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self {
                 kind: Kind::ClosedPipe,
@@ -43,7 +48,7 @@ impl Failure {
                 hints: Vec::new(),
             };
         }
-        Self::request(format!("could not {what}: {error}"))
+        Self::io(what, error)
     }
 
     /// Adds what to do about it.
@@ -81,7 +86,7 @@ pub(crate) fn report_panic() -> ExitCode {
 /// What is written goes to standard output or a pager.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::io("write the output", &error)
+        Self::output("write the output", &error)
     }
 }
 

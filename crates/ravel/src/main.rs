@@ -16,6 +16,8 @@ mod demo;
 #[path = "../demo/files.rs"]
 mod demo_files;
 mod failure;
+mod filter;
+mod finding;
 mod open;
 mod output;
 mod screen;

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use ravel_format::Span;
 use ravel_home::{
-    AgentFile, Depth, Discovery, Scope, SessionBytes, Target, agents_of, discover, load_agent_meta,
-    load_outline, resolve,
+    AgentFile, Depth, Discovery, Finding, Listing, ResolveError, Scope, SessionBytes, Target,
+    agents_of, discover, load_agent_meta, load_outline, resolve,
 };
 use ravel_model::{AgentMeta, Transcript};
 use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::finding::report_findings;
 
 /// The files of a session, read.
 pub(crate) struct Opened {
@@ -35,12 +36,33 @@ pub(crate) enum Agents {
 
 /// Finds the session a person means.
 pub(crate) fn find(context: &Context, query: &str) -> Result<Target, Failure> {
+    let path = Path::new(query);
+    let is_place = path.components().count() > 1 && path.exists();
     // A path needs no home: the file may lie anywhere.
-    if query != "latest" && Path::new(query).exists() {
+    if is_place || path.extension().is_some_and(|ending| ending == "jsonl") {
         return Ok(resolve(&Discovery::default(), query, &Scope::All)?);
     }
     let found = discover(context.home()?, Depth::Sessions);
-    Ok(resolve(&found, query, &Scope::All)?)
+    report_findings(&found.findings);
+    match resolve(&found, query, &Scope::All) {
+        Err(error @ ResolveError::NotFound { .. }) => find_here(query, error),
+        other => Ok(other?),
+    }
+}
+
+/// Finds the session whose folder lies in the working folder. No session of the home has this
+/// name, so nothing is hidden by it.
+fn find_here(query: &str, error: ResolveError) -> Result<Target, Failure> {
+    let here = Path::new(".").join(query);
+    if here.is_dir() {
+        let target = resolve(&Discovery::default(), &here.to_string_lossy(), &Scope::All);
+        return target.map_err(|_| error.into());
+    }
+    let failure = Failure::from(error);
+    Err(match here.is_file() {
+        true => failure.hint(format!("the file here is {}", here.display())),
+        false => failure,
+    })
 }
 
 /// Opens the session a person means; `-` is standard input.
@@ -56,7 +78,7 @@ pub(crate) fn open(context: &Context, query: &str, agents: Agents) -> Result<Ope
 pub(crate) fn open_target(target: Target, agents: Agents) -> Result<Opened, Failure> {
     let main = load(target.path(), None)?;
     let files = match (&target, agents) {
-        (Target::Session(session), Agents::Included) => agents_of(session).items,
+        (Target::Session(session), Agents::Included) => found_agents(agents_of(session)),
         _ => Vec::new(),
     };
     let loaded: Vec<(Transcript, PathBuf)> =
@@ -74,11 +96,7 @@ pub(crate) fn open_target(target: Target, agents: Agents) -> Result<Opened, Fail
 }
 
 fn from_stdin() -> Result<Opened, Failure> {
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::io("read standard input", &error))?;
+    let bytes = read_stdin().map_err(|error| Failure::io("read standard input", &error))?;
     Ok(Opened {
         transcripts: vec![Transcript::from_bytes(bytes)],
         paths: vec!["-".into()],
@@ -86,24 +104,48 @@ fn from_stdin() -> Result<Opened, Failure> {
     })
 }
 
+/// Reads standard input to its end.
+pub(crate) fn read_stdin() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Says what could not be found of the agents of a session and returns the others.
+fn found_agents(found: Listing<AgentFile>) -> Vec<AgentFile> {
+    report_findings(&found.findings);
+    found.items
+}
+
 fn load(path: &Path, agent: Option<AgentMeta>) -> Result<Transcript, Failure> {
-    let failed = |error: &io::Error| Failure::io(format_args!("read {}", path.display()), error);
-    let outline = load_outline(path).map_err(|error| failed(&error))?;
-    let source = SessionBytes::open(path).map_err(|error| failed(&error))?;
+    let failed = |error: io::Error| could_not_read(path, &error);
     Ok(Transcript {
-        outline,
-        source: Box::new(source),
+        outline: load_outline(path).map_err(failed)?,
+        source: Box::new(SessionBytes::open(path).map_err(failed)?),
         agent,
     })
 }
 
+fn could_not_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::io(format_args!("read {}", path.display()), error)
+}
+
 fn load_agent(file: &AgentFile) -> Result<(Transcript, PathBuf), Failure> {
-    // A sidecar that cannot be read is missing; `check` reports it.
-    let meta = file
-        .meta
-        .as_deref()
-        .and_then(|path| load_agent_meta(path).ok().flatten())
-        .unwrap_or_default();
+    let (agent, finding) = agent_meta(file);
+    report_findings(&finding);
+    Ok((load(&file.path, Some(agent))?, file.path.clone()))
+}
+
+/// Returns what the sidecar of an agent says about it, and what is wrong with the sidecar.
+///
+/// One that cannot be read says nothing; the agent is shown all the same.
+pub(crate) fn agent_meta(file: &AgentFile) -> (AgentMeta, Option<Finding>) {
+    let (meta, finding) = match file.meta.as_deref().map(load_agent_meta) {
+        Some(Ok(meta)) => (meta, None),
+        Some(Err(finding)) => (None, Some(finding)),
+        None => (None, None),
+    };
+    let meta = meta.unwrap_or_default();
     let agent = AgentMeta {
         id: file.agent_id.clone(),
         kind: meta.agent_type,
@@ -111,7 +153,7 @@ fn load_agent(file: &AgentFile) -> Result<(Transcript, PathBuf), Failure> {
         tool_use_id: meta.tool_use_id,
         parent_agent_id: meta.parent_agent_id,
     };
-    Ok((load(&file.path, Some(agent))?, file.path.clone()))
+    (agent, finding)
 }
 
 impl Opened {
@@ -125,11 +167,17 @@ impl Opened {
 
     /// Returns the id of the session that the files belong to, where their places say it.
     pub(crate) fn session_id(&self) -> Option<&str> {
-        match &self.target {
-            Some(Target::Session(session)) => Some(&session.session_id),
-            Some(Target::Agent(agent)) => agent.session_id.as_deref(),
-            None => None,
+        self.target.as_ref().and_then(Target::session_id)
+    }
+
+    /// Fails when a file could not be read after all: what came of it has holes.
+    pub(crate) fn check_read(&self) -> Result<(), Failure> {
+        for (transcript, path) in self.transcripts.iter().zip(&self.paths) {
+            if let Some(error) = transcript.source.take_error() {
+                return Err(could_not_read(path, &error));
+            }
         }
+        Ok(())
     }
 
     /// Copies the bytes of the main file as they are.

@@ -1,11 +1,13 @@
 //! Where output goes: standard output, or a pager in front of it.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+
+use ravel_render::sanitize::sanitize;
 
 mod harmless;
 
-use harmless::Harmless;
+pub(crate) use harmless::Harmless;
 
 /// Standard output, or a pager.
 pub(crate) enum Screen {
@@ -55,6 +57,15 @@ impl Screen {
             }
             Err(_) => Self::plain(),
         }
+    }
+
+    /// Writes a text of somebody else: as it is for programs, tame for people.
+    pub(crate) fn write_foreign(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            let text = String::from_utf8_lossy(bytes);
+            return self.write_all(sanitize(&text).as_bytes());
+        }
+        self.write_all(bytes)
     }
 
     /// Sends what was written and waits until the reader is done with it.

@@ -88,7 +88,7 @@ fn read_note(outcome: ReadOutcome<'_>) -> String {
     if let Some(n_lines) = file.num_lines {
         return match file.total_lines {
             Some(total) if total > n_lines => format!("{n_lines} of {total} lines"),
-            _ => counted_u64(n_lines, "line"),
+            _ => counted(n_lines, "line"),
         };
     }
     let kind = decoded(file.media_type.or(outcome.type_text));
@@ -116,18 +116,18 @@ fn glob_notes(outcome: GlobOutcome<'_>) -> Vec<String> {
     let n_files = outcome.total_matches.or(outcome.num_files).unwrap_or(0);
     let cut = outcome.truncated == Some(true);
     let cut = if cut { "cut short" } else { "" };
-    vec![counted_u64(n_files, "file"), cut.into()]
+    vec![counted(n_files, "file"), cut.into()]
 }
 
 fn grep_note(outcome: GrepOutcome<'_>) -> String {
     let mode = decoded(outcome.mode);
     match mode.as_str() {
-        "content" => outcome.num_lines.map(|n| counted_u64(n, "line")),
+        "content" => outcome.num_lines.map(|n| counted(n, "line")),
         "count" => outcome.num_matches.map(|n| match n {
             1 => "1 match".to_owned(),
             _ => format!("{n} matches"),
         }),
-        _ => outcome.num_files.map(|n| counted_u64(n, "file")),
+        _ => outcome.num_files.map(|n| counted(n, "file")),
     }
     .unwrap_or_default()
 }
@@ -154,7 +154,7 @@ fn agent_notes(outcome: AgentOutcome<'_>) -> Vec<String> {
     let calls = outcome.total_tool_use_count;
     let tokens = outcome.total_tokens;
     vec![
-        calls.map(|n| counted_u64(n, "call")).unwrap_or_default(),
+        calls.map(|n| counted(n, "call")).unwrap_or_default(),
         tokens
             .map(|n| format!("{} tokens", count(n)))
             .unwrap_or_default(),
@@ -180,8 +180,4 @@ fn duration(reading: &Reading<'_>, called_at: Option<Timestamp>) -> Option<Strin
     };
     let ms = recorded.or_else(elapsed)?;
     (ms >= WORTH_SAYING_MS).then(|| when::duration(ms))
-}
-
-fn counted_u64(n: u64, noun: &str) -> String {
-    counted(usize::try_from(n).unwrap_or(usize::MAX), noun)
 }

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use ravel_format::{Outline, Place, Source, lines_from};
-use ravel_home::{Depth, SessionBytes, Target, agents_of, discover, scan};
+use ravel_home::{
+    Depth, Finding, SessionBytes, Target, agents_of, discover, load_agent_meta, scan,
+};
 use ravel_model::Graph;
 use ravel_model::check::{LineChecker, Report, check, check_with};
 use ravel_model::diagnostic::Severity;
@@ -15,6 +17,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::finding::report_findings;
 use crate::open;
 
 mod print;
@@ -43,6 +46,16 @@ pub(crate) struct CheckArgs {
 pub(crate) struct Checked {
     path: PathBuf,
     outcome: io::Result<Report>,
+    /// What is wrong with the sidecar of an agent.
+    sidecar: Option<Finding>,
+}
+
+/// What is to be checked.
+#[derive(Default)]
+struct Wanted {
+    paths: Vec<PathBuf>,
+    /// What could not even be listed.
+    findings: Vec<Finding>,
 }
 
 impl Checked {
@@ -53,7 +66,11 @@ impl Checked {
 
 /// Checks files and says what was found.
 pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let paths = files(context, args)?;
+    let Wanted {
+        paths,
+        mut findings,
+    } = files(context, args)?;
+    report_findings(&findings);
     let mut screen = context.screen();
     let mut totals = print::Totals::default();
     let mut printer = print::Printer::new(context, args.verbose || paths.len() == 1);
@@ -66,21 +83,26 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failu
             totals.add(file);
             printer.file(file, &mut screen)?;
         }
+        let sidecars = checked.into_iter().filter_map(|file| file.sidecar);
+        let sidecars: Vec<Finding> = sidecars.collect();
+        report_findings(&sidecars);
+        findings.extend(sidecars);
     }
-    printer.end(&totals, &mut screen)?;
+    printer.end(&totals, &findings, &mut screen)?;
     screen.finish()?;
     Ok(ExitCode::from(u8::from(totals.is_wrong())))
 }
 
 /// Returns the files to check.
-fn files(context: &Context, args: &CheckArgs) -> Result<Vec<PathBuf>, Failure> {
+fn files(context: &Context, args: &CheckArgs) -> Result<Wanted, Failure> {
     if args.all {
         let found = discover(context.home()?, Depth::Agents);
-        super::ls::report_findings(found.findings.iter());
         let sessions = found.sessions.into_iter().map(|session| session.path);
-        return Ok(sessions
-            .chain(found.agents.into_iter().map(|agent| agent.path))
-            .collect());
+        let agents = found.agents.into_iter().map(|agent| agent.path);
+        return Ok(Wanted {
+            paths: sessions.chain(agents).collect(),
+            findings: found.findings,
+        });
     }
     let latest = ["latest".to_owned()];
     let what = if args.what.is_empty() {
@@ -88,28 +110,31 @@ fn files(context: &Context, args: &CheckArgs) -> Result<Vec<PathBuf>, Failure> {
     } else {
         &args.what
     };
-    let mut paths = Vec::new();
+    let mut wanted = Wanted::default();
     for one in what {
         let path = Path::new(one);
         if one == "-" {
-            paths.push(one.into());
+            wanted.paths.push(one.into());
         } else if path.is_dir() {
-            paths.extend(below(path)?);
+            wanted.paths.extend(below(path)?);
         } else {
-            paths.extend(files_of(&open::find(context, one)?));
+            wanted.add(&open::find(context, one)?);
         }
     }
-    Ok(paths)
+    Ok(wanted)
 }
 
-fn files_of(target: &Target) -> Vec<PathBuf> {
-    let agents = match target {
-        Target::Session(session) => agents_of(session).items,
-        Target::Agent(_) => Vec::new(),
-    };
-    std::iter::once(target.path().to_owned())
-        .chain(agents.into_iter().map(|agent| agent.path))
-        .collect()
+impl Wanted {
+    /// Adds a session with its agents.
+    fn add(&mut self, target: &Target) {
+        self.paths.push(target.path().to_owned());
+        if let Target::Session(session) = target {
+            let agents = agents_of(session);
+            self.paths
+                .extend(agents.items.into_iter().map(|agent| agent.path));
+            self.findings.extend(agents.findings);
+        }
+    }
 }
 
 /// Returns the session files in a folder and below it.
@@ -156,7 +181,15 @@ fn check_file(path: &Path) -> Checked {
     Checked {
         path: path.to_owned(),
         outcome: if is_stdin { check_stdin() } else { outcome() },
+        sidecar: check_sidecar(path),
     }
+}
+
+/// Reads what stands beside the file of an agent.
+fn check_sidecar(path: &Path) -> Option<Finding> {
+    let stem = path.file_stem()?.to_str()?;
+    stem.starts_with("agent-").then_some(())?;
+    load_agent_meta(&path.with_file_name(format!("{stem}.meta.json"))).err()
 }
 
 fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {
@@ -170,8 +203,7 @@ fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {
 
 /// Checks standard input, which is read whole.
 fn check_stdin() -> io::Result<Report> {
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
+    let bytes = open::read_stdin()?;
     Ok(check(&Graph::build(&Outline::from_bytes(&bytes)), &bytes))
 }
 

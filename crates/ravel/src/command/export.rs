@@ -1,20 +1,22 @@
 //! `ravel export`: a session in another form.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
 use ravel_model::branch::branches;
 use ravel_model::{Session, api};
 use ravel_render::page::PageOptions;
 use ravel_render::style::{Line, Role};
 
-use crate::command::show::ViewArgs;
+use crate::command::show::{ConversationArgs, write_json};
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
 use crate::open::{Agents, Opened, open};
-use crate::output::{Existing, is_same_file, write_file, write_stdout};
+use crate::output::{Access, Content, Existing, Output, is_same_file};
+use crate::screen::Harmless;
 
 /// Write a session as JSONL, JSON, Markdown, HTML, text or API messages
 #[derive(Debug, Args)]
@@ -31,8 +33,11 @@ pub(crate) struct ExportArgs {
     /// Where to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the output file when it exists
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
-    view: ViewArgs,
+    view: ConversationArgs,
 }
 
 /// The forms of a session.
@@ -52,39 +57,86 @@ pub(crate) enum Format {
     Text,
 }
 
+impl Format {
+    /// Tells whether the form has no terminal's commands in it.
+    fn content(self) -> Content {
+        match self {
+            Self::Jsonl => Content::Raw,
+            _ => Content::Tame,
+        }
+    }
+}
+
 /// Exports a session.
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Failure> {
+    refuse_options(args)?;
     let agents = if args.format == Format::Jsonl {
         Agents::Left
     } else {
         Agents::Included
     };
     let opened = open(context, &args.session, agents)?;
-    let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
-        write_stdout(|out| write(context, args, &opened, out))?;
-        return Ok(ExitCode::SUCCESS);
+    let output = Output {
+        home: context.home().ok(),
+        path: args.output.as_deref().unwrap_or(Path::new("-")),
+        existing: Existing::by_force(args.force),
+        content: args.format.content(),
+        access: Access::Usual,
     };
-    if opened.paths.iter().any(|own| is_same_file(own, path)) {
+    if opened
+        .paths
+        .iter()
+        .any(|own| is_same_file(own, output.path))
+    {
         return Err(
             Failure::request("the export would replace the session itself")
                 .hint("name another file with --output"),
         );
     }
-    write_file(path, Existing::Replace, |out| {
-        write(context, args, &opened, out)
-    })?;
-    if !context.json() {
-        let line = Line::of(&format!("written to {}", display_path(path)), Role::Muted);
-        context.print_lines(&[line])?;
+    output.write(&opened, |out| write(context, args, &opened, out))?;
+    if output.is_file() && !context.json() {
+        let words = format!("written to {}", display_path(output.path));
+        context.print_lines(&[Line::of(&words, Role::Muted)])?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses options that would change nothing.
+fn refuse_options(args: &ExportArgs) -> Result<(), Failure> {
+    let (chosen, hint) = match args.format {
+        Format::Text => return Ok(()),
+        Format::Md => (
+            args.view
+                .chosen()
+                .into_iter()
+                .find(|&name| name == "--everything"),
+            "use --format text, or --format html, which has everything",
+        ),
+        Format::Html => (
+            args.view.chosen().into_iter().next(),
+            "the page has everything and folds it",
+        ),
+        Format::Jsonl | Format::Json | Format::Api => (
+            args.view.chosen().into_iter().next(),
+            "this form is for programs and has everything",
+        ),
+    };
+    match chosen {
+        None => Ok(()),
+        Some(name) => {
+            let format = args.format.to_possible_value();
+            let format = format.as_ref().map_or("", |value| value.get_name());
+            let message = format!("{name} does not apply to --format {format}");
+            Err(Failure::request(message).hint(hint))
+        }
+    }
 }
 
 fn write(
     context: &Context,
     args: &ExportArgs,
     opened: &Opened,
-    out: &mut impl Write,
+    mut out: &mut dyn Write,
 ) -> io::Result<()> {
     if args.format == Format::Jsonl {
         return opened.copy_main(out);
@@ -94,30 +146,31 @@ fn write(
     let Some(main) = session.main() else {
         return Ok(());
     };
-    let branches = branches(&main.graph, &segments);
     match args.format {
         Format::Jsonl => Ok(()),
         Format::Api => {
-            let rebuilt = api::rebuild(
-                &main.graph,
-                &*main.transcript.source,
-                &api::Options::default(),
-            );
-            rebuilt.write_json(out)?;
+            let source = &*main.transcript.source;
+            let rebuilt = api::rebuild(&main.graph, source, &api::Options::default());
+            let mut out = Harmless::new(out);
+            rebuilt.write_json(&mut out)?;
             writeln!(out)
         }
-        Format::Json => ravel_render::json::show(&session, &segments, &branches, &[], out),
+        Format::Json => write_json(opened, &session, &segments, Harmless::new(out)),
         Format::Html => {
-            ravel_render::page::export(&session, &segments, &branches, &PageOptions::default(), out)
+            let options = PageOptions {
+                zone: TimeZone::system(),
+                ..PageOptions::default()
+            };
+            let branches = branches(&main.graph, &segments);
+            ravel_render::page::export(&session, &segments, &branches, &options, out)
         }
-        Format::Md => ravel_render::markdown_export::write(
-            &session,
-            &segments,
-            &args.view.markdown_options(),
-            out,
-        ),
+        Format::Md => {
+            let options = args.view.markdown_options();
+            ravel_render::markdown_export::write(&session, &segments, &options, &mut out)
+        }
         Format::Text => {
-            ravel_render::text_export::write(&session, &segments, &args.view.options(context), out)
+            let options = args.view.options(context);
+            ravel_render::text_export::write(&session, &segments, &options, &mut out)
         }
     }
 }

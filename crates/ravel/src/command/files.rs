@@ -3,12 +3,10 @@
 mod compare;
 mod version;
 
-use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use ravel_model::Session;
-use ravel_render::sanitize::sanitize;
 use ravel_render::style::{Line, Role, Style};
 use ravel_render::{amount, diff};
 use serde_json::{Value, json};
@@ -56,6 +54,7 @@ pub(crate) fn run(context: &Context, args: &FilesArgs) -> Result<ExitCode, Failu
     let session = Session::build(&opened.transcripts);
     let store = Store::new(context.home().ok(), session_id);
     let files = store.files(&session);
+    opened.check_read()?;
     let Some(path) = &args.path else {
         list(context, &store, &files)?;
         return Ok(ExitCode::SUCCESS);
@@ -166,6 +165,7 @@ fn pair(args: &FilesArgs, file: &KeptFile) -> Result<(Moment, Moment), Failure> 
             "could not compare {}: it has no versions",
             file.path
         ))
+        .hint("`ravel files SESSION` lists the files that have some")
     })?;
     Ok((from, to))
 }
@@ -188,17 +188,12 @@ fn show(
         }));
     }
     if let Some(note) = note {
-        return Err(Failure::request(format!(
-            "could not show {} {moment}: {note}",
-            file.path
-        )));
+        return Err(
+            Failure::request(format!("could not show {} {moment}: {note}", file.path))
+                .hint("`ravel files SESSION` lists the versions that are kept"),
+        );
     }
     let mut screen = context.screen();
-    if std::io::stdout().is_terminal() {
-        let text = String::from_utf8_lossy(&bytes);
-        screen.write_all(sanitize(&text).as_bytes())?;
-    } else {
-        screen.write_all(&bytes)?;
-    }
+    screen.write_foreign(&bytes)?;
     Ok(screen.finish()?)
 }

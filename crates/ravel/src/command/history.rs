@@ -14,9 +14,10 @@ use ravel_render::when;
 use ravel_render::wrap::{Margin, columns, truncate, wrap};
 use serde_json::{Value, json};
 
-use super::ls::{Since, parse_since, report_findings};
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
+use crate::filter::{ProjectFilter, Since, parse_since};
+use crate::finding::report_findings;
 
 /// List prompts, the last typed first
 #[derive(Debug, Args)]
@@ -113,19 +114,17 @@ fn read(context: &Context, args: &HistoryArgs) -> Result<Found, Failure> {
 
 /// What the options ask for.
 struct Filter {
-    project: Option<String>,
+    project: Option<ProjectFilter>,
     text: Option<String>,
     since_ms: Option<i64>,
 }
 
 impl Filter {
     fn new(context: &Context, args: &HistoryArgs) -> Result<Self, Failure> {
-        let project = match args.project.as_deref() {
-            Some(".") => Some(context.working_folder()?.display().to_string()),
-            other => other.map(str::to_owned),
-        };
+        let project = args.project.as_deref();
+        let project = project.map(|project| ProjectFilter::new(context, project));
         Ok(Self {
-            project: project.map(|project| project.to_lowercase()),
+            project: project.transpose()?,
             text: args.text.as_ref().map(|text| text.to_lowercase()),
             since_ms: args.since.map(|since| since.at(context.now_ms())),
         })
@@ -133,7 +132,7 @@ impl Filter {
 
     fn admits(&self, entry: &HistoryEntry) -> bool {
         let project = entry.project.as_deref().unwrap_or_default();
-        let fits_project = |part: &String| project.to_lowercase().contains(part);
+        let fits_project = |wanted: &ProjectFilter| wanted.admits(project);
         let fits_text = |part: &String| {
             let pasted = entry
                 .pasted

@@ -3,13 +3,16 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_home::{Depth, Finding, SessionHead, discover, list_heads};
+use ravel_home::{Depth, SessionHead, discover, list_heads};
 use ravel_render::style::{Role, Style};
+use ravel_render::words::short_id;
 use ravel_render::{amount, when};
 use serde_json::json;
 
-use crate::context::{Context, display_path};
+use crate::context::{Context, display_path, epoch_ms};
 use crate::failure::Failure;
+use crate::filter::{ProjectFilter, Since, parse_since};
+use crate::finding::report_findings;
 use crate::table::{Cell, Column, layout};
 
 /// List sessions, the last used first
@@ -31,49 +34,11 @@ pub(crate) struct LsArgs {
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
     /// Only sessions used since then: 90m, 12h, 3d, 2w, or a date such as 2026-01-31
-    #[arg(long, short, value_name = "WHEN", value_parser = crate::command::ls::parse_since)]
+    #[arg(long, short, value_name = "WHEN", value_parser = parse_since)]
     since: Option<Since>,
     /// Show at most N sessions; 0 shows all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
     limit: usize,
-}
-
-/// A point in time as a person says it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Since {
-    /// So many milliseconds ago.
-    Ago(i64),
-    /// At this time, in epoch milliseconds.
-    At(i64),
-}
-
-impl Since {
-    /// Returns the time in epoch milliseconds.
-    pub(crate) fn at(self, now_ms: i64) -> i64 {
-        match self {
-            Self::Ago(millis) => now_ms.saturating_sub(millis),
-            Self::At(millis) => millis,
-        }
-    }
-}
-
-/// Reads `3d`, `12h` or a date.
-pub(crate) fn parse_since(text: &str) -> Result<Since, String> {
-    if let Some(time) = ravel_format::Timestamp::from_iso(text.as_bytes()) {
-        return Ok(Since::At(time.0));
-    }
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match text.get(digits.len()..) {
-        Some("m" | "min") => 60_000,
-        Some("h") => 3_600_000,
-        Some("d") => 86_400_000,
-        Some("w") => 7 * 86_400_000,
-        _ => return Err("say 90m, 12h, 3d, 2w, or a date such as 2026-01-31".into()),
-    };
-    let count: i64 = digits
-        .parse()
-        .map_err(|_| format!("{digits:?} is no number"))?;
-    Ok(Since::Ago(count.saturating_mul(unit)))
 }
 
 /// Lists sessions.
@@ -102,29 +67,27 @@ pub(crate) fn run(context: &Context, args: &LsArgs) -> Result<ExitCode, Failure>
 /// What the options ask for.
 struct Filter<'a> {
     args: &'a LsArgs,
-    project: Option<String>,
+    project: Option<ProjectFilter>,
     since_ms: Option<i64>,
 }
 
 impl<'a> Filter<'a> {
     fn new(context: &Context, args: &'a LsArgs) -> Result<Self, Failure> {
-        let project = match args.project.as_deref() {
-            Some(".") => Some(context.working_folder()?.display().to_string()),
-            other => other.map(str::to_owned),
-        };
+        let project = args.project.as_deref();
+        let project = project.map(|project| ProjectFilter::new(context, project));
         let since_ms = args.since.map(|since| since.at(context.now_ms()));
         Ok(Self {
             args,
-            project,
+            project: project.transpose()?,
             since_ms,
         })
     }
 
     fn admits(&self, head: &SessionHead) -> bool {
         let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
-        let in_project = |project: &String| {
-            let cwd = head.cwd.as_deref().unwrap_or(&head.project.slug);
-            contains(cwd, project)
+        let in_project = |project: &ProjectFilter| match &head.cwd {
+            Some(cwd) => project.admits(cwd),
+            None => project.admits_slug(&head.project.slug),
         };
         self.project.as_ref().is_none_or(in_project)
             && self
@@ -142,16 +105,10 @@ impl<'a> Filter<'a> {
                 .text
                 .as_ref()
                 .is_none_or(|text| contains(&head.title, text))
-            && self.since_ms.is_none_or(|since| modified_ms(head) >= since)
+            && self
+                .since_ms
+                .is_none_or(|since| epoch_ms(head.modified) >= since)
     }
-}
-
-fn modified_ms(head: &SessionHead) -> i64 {
-    let since = head
-        .modified
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn print_table(
@@ -200,15 +157,12 @@ fn row(head: &SessionHead, now_ms: i64) -> Vec<Cell> {
         None => head.title.clone(),
     };
     vec![
-        Cell::new(
-            head.session_id.chars().take(8).collect::<String>(),
-            Style::of(Role::Accent),
-        ),
+        Cell::new(short_id(&head.session_id), Style::of(Role::Accent)),
         Cell::new(title, Style::default()),
         Cell::new(project, muted),
         Cell::new(head.git_branch.clone().unwrap_or_default(), muted),
         Cell::new(format!("{about}{}", amount::count(head.n_messages)), muted),
-        Cell::new(when::age(modified_ms(head), now_ms), muted),
+        Cell::new(when::age(epoch_ms(head.modified), now_ms), muted),
     ]
 }
 
@@ -241,24 +195,11 @@ fn head_json(head: &SessionHead) -> serde_json::Value {
         "messages_exact": head.is_exact,
         "created": head.created.map(|time| time.to_string()),
         "last_active": head.last_active.map(|time| time.to_string()),
-        "modified": ravel_format::Timestamp(modified_ms(head)).to_iso(),
+        "modified": ravel_format::Timestamp(epoch_ms(head.modified)).to_iso(),
         "bytes": head.size,
         "path": head.path,
         "first_prompt": head.first_prompt,
         "sidechain": head.is_sidechain_only,
         "sdk_visible": head.sdk_visible,
     })
-}
-
-/// Says on standard error what could not be read; the rest is still listed.
-pub(crate) fn report_findings<'f>(findings: impl Iterator<Item = &'f Finding>) {
-    use std::io::Write as _;
-    let mut err = std::io::stderr().lock();
-    for finding in findings {
-        let _ = writeln!(
-            err,
-            "warning: {}",
-            ravel_render::sanitize::sanitize_line(&finding.to_string())
-        );
-    }
 }

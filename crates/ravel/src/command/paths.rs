@@ -97,7 +97,10 @@ fn place_row(place: &Place) -> Vec<Cell> {
         None => muted,
     };
     let (files, bytes) = match place.contents {
-        Some(contents) => (files(contents.n_files), amount::bytes(contents.n_bytes)),
+        Some(contents) => (
+            amount::counted(contents.n_files, "file"),
+            amount::bytes(contents.n_bytes),
+        ),
         None => ("not there".into(), String::new()),
     };
     vec![
@@ -106,10 +109,6 @@ fn place_row(place: &Place) -> Vec<Cell> {
         Cell::new(bytes, muted),
         Cell::new(display_path(&place.path), muted),
     ]
-}
-
-fn files(n: u64) -> String {
-    amount::counted(usize::try_from(n).unwrap_or(usize::MAX), "file")
 }
 
 fn home_json(context: &Context, home: &Home, places: &[Place]) -> Value {
@@ -187,9 +186,5 @@ fn session_json(target: &Target, files: &[Belonging]) -> Value {
     let files = files
         .iter()
         .map(|file| json!({"role": file.role, "path": file.path, "bytes": file.n_bytes}));
-    let session_id = match target {
-        Target::Session(session) => Some(&session.session_id),
-        Target::Agent(agent) => agent.session_id.as_ref(),
-    };
-    json!({"session_id": session_id, "files": files.collect::<Vec<_>>()})
+    json!({"session_id": target.session_id(), "files": files.collect::<Vec<_>>()})
 }

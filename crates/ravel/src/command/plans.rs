@@ -2,21 +2,20 @@
 
 mod mention;
 
-use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use ravel_format::Timestamp;
 use ravel_home::{Plan, list_plans, load_plan};
 use ravel_render::markdown;
-use ravel_render::sanitize::sanitize;
 use ravel_render::style::{Line, Role, Style};
 use ravel_render::when;
+use ravel_render::words::short_id;
 use serde_json::{Value, json};
 
-use super::ls::report_findings;
 use crate::context::{Context, epoch_ms};
 use crate::failure::Failure;
+use crate::finding::report_findings;
 use crate::table::{Cell, Column, layout};
 use mention::Mentions;
 
@@ -71,8 +70,8 @@ fn row(plan: &Plan, mentions: &Mentions, now_ms: i64) -> Vec<Cell> {
     const MAX_SHOWN: usize = 2;
     let muted = Style::of(Role::Muted);
     let sessions = mentions.of(&plan.name);
-    let short = |id: &String| id.chars().take(8).collect::<String>();
-    let mut shown: Vec<String> = sessions.iter().take(MAX_SHOWN).map(short).collect();
+    let short = sessions.iter().map(|id| short_id(id).to_owned());
+    let mut shown: Vec<String> = short.take(MAX_SHOWN).collect();
     if let Some(rest @ 1..) = sessions.len().checked_sub(MAX_SHOWN) {
         shown.push(format!("+{rest}"));
     }
@@ -141,10 +140,6 @@ fn show(context: &Context, plan: &Plan, is_raw: bool) -> Result<(), Failure> {
         return context.print_lines(&markdown::render(&text, &options));
     }
     let mut screen = context.screen();
-    if std::io::stdout().is_terminal() {
-        screen.write_all(sanitize(&text).as_bytes())?;
-    } else {
-        screen.write_all(text.as_bytes())?;
-    }
+    screen.write_foreign(text.as_bytes())?;
     Ok(screen.finish()?)
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_format::Source;
 use ravel_model::Graph;
 use ravel_model::repair::{RepairPlan, plan, write};
 use ravel_render::amount;
@@ -15,7 +14,7 @@ use serde_json::json;
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
 use crate::open::{Agents, open};
-use crate::output::{Existing, is_same_file, write_file, write_stdout};
+use crate::output::{Access, Content, Existing, Output, is_same_file};
 
 /// Write a repaired copy of a damaged session
 ///
@@ -47,12 +46,26 @@ pub(crate) fn run(context: &Context, args: &RepairArgs) -> Result<ExitCode, Fail
         return Ok(ExitCode::SUCCESS);
     };
     let plan = plan(&Graph::build(&main.outline), &*main.source);
-    let output = args.output.clone().unwrap_or_else(|| default_output(path));
-    if !args.dry_run {
-        write_copy(path, &output, &plan, &*main.source, args.force)?;
+    opened.check_read()?;
+    let named = args.output.clone().unwrap_or_else(|| default_output(path));
+    let output = Output {
+        home: context.home().ok(),
+        path: &named,
+        existing: Existing::by_force(args.force),
+        content: Content::Raw,
+        access: Access::Private,
+    };
+    if args.dry_run {
+        report(context, args, &named, &plan)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    if output.as_os_str() != "-" || args.dry_run {
-        report(context, args, &output, &plan)?;
+    if is_same_file(path, &named) {
+        return Err(Failure::request("the copy would replace the original")
+            .hint("name another file with --output"));
+    }
+    output.write(&opened, |out| write(&plan, &*main.source, out))?;
+    if output.is_file() {
+        report(context, args, &named, &plan)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -62,28 +75,6 @@ fn default_output(path: &Path) -> PathBuf {
         Some(stem) => PathBuf::from(format!("{}.repaired.jsonl", stem.to_string_lossy())),
         None => PathBuf::from("-"),
     }
-}
-
-fn write_copy(
-    path: &Path,
-    output: &Path,
-    plan: &RepairPlan,
-    source: &dyn Source,
-    force: bool,
-) -> Result<(), Failure> {
-    if output.as_os_str() == "-" {
-        return write_stdout(|out| write(plan, source, out));
-    }
-    if is_same_file(path, output) {
-        return Err(Failure::request("the copy would replace the original")
-            .hint("name another file with --output"));
-    }
-    let existing = if force {
-        Existing::Replace
-    } else {
-        Existing::Keep
-    };
-    write_file(output, existing, |out| write(plan, source, out))
 }
 
 fn report(

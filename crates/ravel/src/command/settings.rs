@@ -11,9 +11,9 @@ use ravel_render::style::{Line, Role, Span, Style};
 use ravel_render::wrap::{Margin, columns, wrap};
 use serde_json::{Value, json};
 
-use super::ls::report_findings;
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
+use crate::finding::report_findings;
 
 /// Show settings, merged, each with the file it comes from
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `ravel show`: a session to read.
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -35,7 +36,7 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "SESSION", default_value = "latest")]
     session: String,
     #[command(flatten)]
-    view: ViewArgs,
+    view: ConversationArgs,
     /// Show a branch instead of the main thread: its number in `ravel tree`, or the id of a record on it
     #[arg(long, value_name = "N|ID")]
     branch: Option<String>,
@@ -53,15 +54,22 @@ pub(crate) struct ViewArgs {
     /// Show what the model thought
     #[arg(long)]
     thinking: bool,
-    /// How much of tool calls to show
-    #[arg(long, value_name = "HOW", default_value = "brief")]
-    tools: ToolsWhen,
-    /// Show what sub-agents did below the calls that started them
-    #[arg(long)]
-    agents: bool,
+    /// How much of tool calls to show [default: brief]
+    #[arg(long, value_name = "HOW")]
+    tools: Option<ToolsWhen>,
     /// Show what is meant for the model or the client, too
     #[arg(long)]
     everything: bool,
+}
+
+/// What is shown of a conversation that is read as a whole.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ConversationArgs {
+    #[command(flatten)]
+    view: ViewArgs,
+    /// Show what sub-agents did below the calls that started them
+    #[arg(long)]
+    agents: bool,
 }
 
 /// How much of tool calls to show.
@@ -86,17 +94,7 @@ impl From<ToolsWhen> for Tools {
 }
 
 impl ViewArgs {
-    /// Returns what goes into a Markdown file.
-    pub(crate) fn markdown_options(&self) -> MarkdownOptions {
-        MarkdownOptions {
-            thinking: self.thinking,
-            tools: self.tools.into(),
-            agents: true,
-            timezone: TimeZone::system(),
-        }
-    }
-
-    /// Returns how to show a conversation in this terminal.
+    /// Returns how to show a conversation in this terminal, without its agents.
     pub(crate) fn options(&self, context: &Context) -> TerminalOptions {
         let mut options = TerminalOptions::new(context.width());
         options.palette = context.palette();
@@ -105,16 +103,54 @@ impl ViewArgs {
         } else {
             Thinking::Folded
         };
-        options.tools = self.tools.into();
-        options.agents = self.agents;
+        options.tools = self.tools();
+        options.agents = false;
         options.everything = self.everything;
         options.timezone = TimeZone::system();
         options
+    }
+
+    fn tools(&self) -> Tools {
+        self.tools.unwrap_or(ToolsWhen::Brief).into()
+    }
+}
+
+impl ConversationArgs {
+    /// Returns what goes into a Markdown file, which always has its agents.
+    pub(crate) fn markdown_options(&self) -> MarkdownOptions {
+        MarkdownOptions {
+            thinking: self.view.thinking,
+            tools: self.view.tools(),
+            agents: true,
+            timezone: TimeZone::system(),
+        }
+    }
+
+    /// Returns how to show a conversation in this terminal.
+    pub(crate) fn options(&self, context: &Context) -> TerminalOptions {
+        let mut options = self.view.options(context);
+        options.agents = self.agents;
+        options
+    }
+
+    /// Returns the names of the options that were given.
+    pub(crate) fn chosen(&self) -> Vec<&'static str> {
+        let options = [
+            (self.view.thinking, "--thinking"),
+            (self.view.tools.is_some(), "--tools"),
+            (self.agents, "--agents"),
+            (self.view.everything, "--everything"),
+        ];
+        let given = options.into_iter().filter(|(is_given, _)| *is_given);
+        given.map(|(_, name)| name).collect()
     }
 }
 
 /// Shows a session.
 pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failure> {
+    if context.json() {
+        refuse_places(args)?;
+    }
     let mut show = Show {
         renderer: Renderer::new(&args.view.options(context)),
         screen: context.screen(),
@@ -128,7 +164,10 @@ pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failur
         Some(name) => branch_history(&session, &main_segments, name)?,
     };
     if context.json() {
-        return print_json(context, &opened, &session, &segments);
+        write_json(&opened, &session, &segments, &mut show.screen)?;
+        show.screen.finish()?;
+        opened.check_read()?;
+        return Ok(ExitCode::SUCCESS);
     }
     show.text(args, &opened, &session, &segments)
 }
@@ -204,6 +243,7 @@ impl Show {
             painter.write(&[Line::of(&note, Role::Muted)], &mut self.screen)?;
         }
         self.screen.finish()?;
+        opened.check_read()?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -268,28 +308,33 @@ fn branch_history(
     Ok(history(&main.graph, branch.leaf))
 }
 
-fn print_json(
-    context: &Context,
+/// Refuses what would choose turns: the document is whole.
+fn refuse_places(args: &ShowArgs) -> Result<(), Failure> {
+    let name = match (args.last, &args.at) {
+        (Some(_), _) => "--last",
+        (_, Some(_)) => "--at",
+        (None, None) => return Ok(()),
+    };
+    Err(Failure::request(format!("{name} does not apply to --json"))
+        .hint("the document has all turns; choose with jq, such as '.turns[-2:]'"))
+}
+
+/// Writes a session for programs, with what is wrong in its files.
+pub(crate) fn write_json(
     opened: &Opened,
     session: &Session<'_>,
     segments: &[Segment],
-) -> Result<ExitCode, Failure> {
-    let mut screen = context.plain_screen();
+    out: impl io::Write,
+) -> io::Result<()> {
     let mut findings = Vec::new();
     for (part, path) in session.parts().iter().zip(&opened.paths) {
         let report = check(&part.graph, &*part.transcript.source);
-        findings.extend(
-            report
-                .diagnostics
-                .iter()
-                .map(|one| super::check::diagnostic_json(path, one)),
-        );
+        let found = report.diagnostics.iter();
+        findings.extend(found.map(|one| super::check::diagnostic_json(path, one)));
     }
     let branches = session
         .main()
         .map(|main| ravel_model::branch::branches(&main.graph, segments))
         .unwrap_or_default();
-    ravel_render::json::show(session, segments, &branches, &findings, &mut screen)?;
-    screen.finish()?;
-    Ok(ExitCode::SUCCESS)
+    ravel_render::json::show(session, segments, &branches, &findings, out)
 }

@@ -7,7 +7,7 @@ mod follow;
 mod stream;
 mod watch;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -17,8 +17,9 @@ use ravel_render::sanitize::sanitize_line;
 use super::show::ViewArgs;
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
+use crate::finding::report_findings;
 use crate::open::find;
-use crate::screen::Screen;
+use crate::screen::{Harmless, Screen};
 use follow::Following;
 use stream::Stream;
 use watch::Watch;
@@ -55,14 +56,37 @@ pub(crate) fn run(context: &Context, args: &TailArgs) -> Result<ExitCode, Failur
     let target = wait_for(context, &args.session, &mut watch)?;
     watch.look_at(target.path());
     let mut following = Following::new(target, args.lines);
-    let mut screen = context.plain_screen();
+    // Lines go out as they are, so nothing stands between them and a pipe.
+    let mut screen = Screen::plain();
     if context.json() {
         return follow_lines(&mut following, &mut watch, &mut screen);
     }
-    let mut stream = Stream::new(args.view.options(context));
+    let mut stream = Stream::new(&args.view.options(context));
     loop {
         let news = following.look()?;
         stream.show(&mut following, &news, &mut screen)?;
+        screen.flush()?;
+        following.check_read()?;
+        if watch.wait() {
+            following.find_agents();
+        }
+    }
+}
+
+/// Hands on lines: as they are to programs, tame to a terminal.
+fn follow_lines(
+    following: &mut Following,
+    watch: &mut Watch,
+    screen: &mut Screen,
+) -> Result<ExitCode, Failure> {
+    let is_terminal = std::io::stdout().is_terminal();
+    loop {
+        for line in following.look_at_lines()? {
+            match is_terminal {
+                true => show_line(&line, screen)?,
+                false => screen.write_all(&line)?,
+            }
+        }
         screen.flush()?;
         if watch.wait() {
             following.find_agents();
@@ -70,19 +94,18 @@ pub(crate) fn run(context: &Context, args: &TailArgs) -> Result<ExitCode, Failur
     }
 }
 
-/// Hands on lines as they are.
-fn follow_lines(
-    following: &mut Following,
-    watch: &mut Watch,
-    screen: &mut Screen,
-) -> Result<ExitCode, Failure> {
-    loop {
-        following.look_at_lines(screen)?;
+/// Shows a line on a terminal. What is no JSON cannot be shown without changing what it says.
+fn show_line(line: &[u8], screen: &mut Screen) -> Result<(), Failure> {
+    let line = line.trim_ascii();
+    if serde_json::from_slice::<&serde_json::value::RawValue>(line).is_err() && !line.is_empty() {
         screen.flush()?;
-        if watch.wait() {
-            following.find_agents();
-        }
+        return Err(
+            Failure::request("a damaged line may hold what a terminal obeys")
+                .hint("write the lines into a file or a pipe, or follow without --json"),
+        );
     }
+    Harmless::new(&mut *screen).write_all(line)?;
+    Ok(screen.write_all(b"\n")?)
 }
 
 /// Finds the session; `latest` is waited for when there is none yet.
@@ -94,6 +117,9 @@ fn wait_for(context: &Context, query: &str, watch: &mut Watch) -> Result<Target,
     let mut has_said = false;
     loop {
         let found = discover(home, Depth::Sessions);
+        if !has_said {
+            report_findings(&found.findings);
+        }
         if let Some(session) = latest(&found, &Scope::All) {
             return Ok(Target::Session(session.clone()));
         }

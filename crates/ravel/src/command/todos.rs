@@ -11,9 +11,9 @@ use ravel_model::{Session, todo};
 use ravel_render::style::{Line, Role};
 use serde_json::{Value, json};
 
-use super::ls::report_findings;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::finding::report_findings;
 use crate::open::{Agents, Opened, open};
 use list::{Checklist, Origin};
 
@@ -87,6 +87,7 @@ fn of_session(context: &Context, args: &TodosArgs, query: &str) -> Result<(), Fa
         let ends = change::last_states(&session);
         lists.extend(ends.into_iter().filter(|list| !list.items.is_empty()));
     }
+    opened.check_read()?;
     if context.json() {
         let mut document = json!({"lists": lists_json(&lists)});
         if let (true, Some(object)) = (args.over_time, document.as_object_mut()) {

@@ -43,5 +43,6 @@ pub(crate) fn run(context: &Context, args: &TreeArgs) -> Result<ExitCode, Failur
             .write(&renderer.tree(&session, &segments, &branches), &mut screen)?;
     }
     screen.finish()?;
+    opened.check_read()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,8 @@
 //!
 //! JSON writers escape the ASCII controls below the space and no others. But some terminals also
 //! obey U+0080 to U+009F, and bidirectional marks reorder what a person reads. Inside JSON these
-//! characters stand only in strings, where an escape means the same.
+//! characters stand only in strings, where an escape means the same. Lines of a session may be
+//! damaged and hold raw ASCII controls too; those become escapes as well.
 
 use std::io::{self, Write};
 
@@ -35,30 +36,28 @@ impl<W: Write> Harmless<W> {
 }
 
 fn is_obeyed(character: char) -> bool {
-    matches!(
-        character,
-        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    )
+    // Line ends and tabs stand between the parts of a document; inside strings they are escaped.
+    let is_layout = matches!(character, '\n' | '\t');
+    (character.is_control() && !is_layout)
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
 }
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.begun.extend_from_slice(bytes);
         let all = std::mem::take(&mut self.begun);
-        let whole = match std::str::from_utf8(&all) {
-            Ok(text) => text,
-            // What is no UTF-8 and not merely cut goes through as it is.
-            Err(error) if error.error_len().is_some() => {
-                self.out.write_all(&all)?;
-                return Ok(bytes.len());
+        let mut chunks = all.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            self.write_text(chunk.valid())?;
+            match chunks.peek().is_none() && is_begun(chunk.invalid()) {
+                true => self.begun.extend_from_slice(chunk.invalid()),
+                // What is no UTF-8 and not merely cut is no character that could be escaped.
+                false => self.out.write_all(chunk.invalid())?,
             }
-            Err(error) => {
-                let (whole, cut) = all.split_at(error.valid_up_to());
-                self.begun.extend_from_slice(cut);
-                std::str::from_utf8(whole).unwrap_or_default()
-            }
-        };
-        self.write_text(whole)?;
+        }
         Ok(bytes.len())
     }
 
@@ -66,3 +65,11 @@ impl<W: Write> Write for Harmless<W> {
         self.out.flush()
     }
 }
+
+/// Tells whether more bytes could make this a character.
+fn is_begun(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+#[cfg(test)]
+mod tests;

@@ -80,7 +80,7 @@ fn jsonl_keeps_bytes_that_are_no_text() {
         let printed = run_with(&home, &arguments, Vec::new());
         assert_eq!((printed.code, printed.stderr.as_str()), (0, ""));
         assert_eq!(printed.stdout, bytes);
-        let to_file = home.ravel(arguments.iter().chain(&["-o", "copy.jsonl"]));
+        let to_file = home.ravel(arguments.iter().chain(&["-o", "copy.jsonl", "--force"]));
         assert_eq!(to_file.code, 0, "{}", to_file.stderr);
         let copy = std::fs::read(home.work().join("copy.jsonl")).unwrap();
         assert_eq!(copy, bytes);

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use ravel_home::Finding;
 use ravel_model::check::Report;
 use ravel_model::diagnostic::{Diagnostic, Severity};
-use ravel_render::amount;
+use ravel_render::amount::{self, counted};
 use ravel_render::style::{Line, Painter, Role, Style};
 use serde_json::json;
 
@@ -29,7 +30,7 @@ impl Totals {
         self.n_wrong += u64::from(file.is_wrong());
         let Ok(report) = &file.outcome else { return };
         self.n_messages += report.counts.messages;
-        self.n_reachable += report.counts.messages - report.counts.unreachable;
+        self.n_reachable += n_reachable(report);
         self.n_bytes += report.counts.bytes;
         self.n_lines += report.counts.lines;
         for (sum, severity) in self.findings.iter_mut().zip(severities()) {
@@ -108,7 +109,12 @@ impl Printer {
         lines
     }
 
-    pub(super) fn end(&self, totals: &Totals, mut out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn end(
+        &self,
+        totals: &Totals,
+        findings: &[Finding],
+        mut out: &mut dyn Write,
+    ) -> io::Result<()> {
         let [errors, warnings, notes] = totals.findings;
         if self.is_json {
             let sums = json!({
@@ -117,7 +123,9 @@ impl Printer {
                 "messages": totals.n_messages, "reachable": totals.n_reachable,
                 "errors": errors, "warnings": warnings, "notes": notes,
             });
-            return writeln!(out, "\n],\"totals\":{sums}}}");
+            let findings: Vec<_> = findings.iter().map(finding_json).collect();
+            let findings = json!(findings);
+            return writeln!(out, "\n],\"findings\":{findings},\"totals\":{sums}}}");
         }
         if totals.n_files == 1 {
             return Ok(());
@@ -191,6 +199,12 @@ fn finding_lines(name: &str, diagnostic: &Diagnostic) -> Vec<Line> {
     ]
 }
 
+/// Counts the messages that readers can reach.
+fn n_reachable(report: &Report) -> u64 {
+    let counts = &report.counts;
+    counts.messages.saturating_sub(counts.unreachable)
+}
+
 fn summary_line(name: &str, report: &Report) -> Line {
     let counts = &report.counts;
     let verdict = if report.has_errors() {
@@ -202,7 +216,7 @@ fn summary_line(name: &str, report: &Report) -> Line {
         counted(counts.lines, "line"),
         format!(
             "{} of {} messages reachable",
-            counts.messages - counts.unreachable,
+            n_reachable(report),
             counts.messages
         ),
         format!("{} on the main thread", counts.reachable),
@@ -224,6 +238,10 @@ fn summary_line(name: &str, report: &Report) -> Line {
         .with(&format!("  {}", parts.join(" · ")), Role::Muted)
 }
 
+fn finding_json(finding: &Finding) -> serde_json::Value {
+    json!({ "path": finding.path, "line": finding.line, "message": finding.message })
+}
+
 fn file_json(file: &Checked) -> serde_json::Value {
     match &file.outcome {
         Err(error) => json!({ "file": file.path, "error": error.to_string(), "errors": 1 }),
@@ -237,8 +255,4 @@ fn file_json(file: &Checked) -> serde_json::Value {
             "more": report.more.iter().map(|(code, n_more)| json!({ "code": code, "count": n_more })).collect::<Vec<_>>(),
         }),
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    amount::counted(usize::try_from(count).unwrap_or(usize::MAX), noun)
 }

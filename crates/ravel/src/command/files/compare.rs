@@ -38,7 +38,8 @@ pub(crate) fn read_now(file: &KeptFile) -> Result<Text, Failure> {
         return Err(Failure::request(format!(
             "could not find {} on disk: the session does not say where it is",
             file.path
-        )));
+        ))
+        .hint("compare two kept versions with --from and --to"));
     };
     let Ok(metadata) = std::fs::metadata(path) else {
         return Ok(Text::absent("the file is not on disk"));
@@ -47,7 +48,8 @@ pub(crate) fn read_now(file: &KeptFile) -> Result<Text, Failure> {
     if !metadata.is_file() || metadata.len() > LARGEST_FILE {
         return Err(Failure::request(format!(
             "could not read {path}: it is no file of a size to compare"
-        )));
+        ))
+        .hint("compare two kept versions with --from and --to"));
     }
     let mut bytes = Vec::new();
     File::open(path)

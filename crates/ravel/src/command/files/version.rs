@@ -14,9 +14,9 @@ use ravel_render::{amount, when};
 use serde_json::{Value, json};
 
 use super::compare::{Text, read_now};
-use crate::command::ls::report_findings;
 use crate::context::epoch_ms;
 use crate::failure::Failure;
+use crate::finding::report_findings;
 use crate::table::Cell;
 
 /// A version, or the file as it is now.

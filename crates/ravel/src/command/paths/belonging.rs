@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ravel_home::{
-    AgentFile, Home, SessionFile, Target, agents_of, debug_log, file_versions, list_tasks,
+    AgentFile, Home, Listing, SessionFile, Target, agents_of, debug_log, file_versions, list_tasks,
     list_todos, tool_results,
 };
+
+use crate::finding::report_findings;
 
 /// A file of a session.
 pub(crate) struct Belonging {
@@ -39,12 +41,18 @@ pub(crate) fn belongings(home: Option<&Home>, target: &Target) -> Vec<Belonging>
     let mut files: Vec<Belonging> = Belonging::at("session", &session.path)
         .into_iter()
         .collect();
-    files.extend(agents_of(session).items.iter().flat_map(of_agent));
+    files.extend(listed(agents_of(session)).iter().flat_map(of_agent));
     files.extend(of_companion(session));
     if let Some(home) = home {
         files.extend(of_home(home, &session.session_id));
     }
     files
+}
+
+/// Says what could not be read and returns the rest.
+fn listed<T>(found: Listing<T>) -> Vec<T> {
+    report_findings(&found.findings);
+    found.items
 }
 
 fn of_agent(agent: &AgentFile) -> Vec<Belonging> {
@@ -59,7 +67,7 @@ fn of_companion(session: &SessionFile) -> Vec<Belonging> {
         return Vec::new();
     };
     let title = Belonging::at("title", &companion.join("custom-title.json"));
-    let results = tool_results(session).items.into_iter();
+    let results = listed(tool_results(session)).into_iter();
     let results = results.map(|file| Belonging {
         role: "tool result",
         path: file.path,
@@ -70,19 +78,19 @@ fn of_companion(session: &SessionFile) -> Vec<Belonging> {
 
 fn of_home(home: &Home, session_id: &str) -> Vec<Belonging> {
     let mut files = Vec::new();
-    let todos = list_todos(home, Some(session_id)).items;
+    let todos = listed(list_todos(home, Some(session_id)));
     files.extend(
         todos
             .iter()
             .filter_map(|list| Belonging::at("todos", &list.path)),
     );
-    let tasks = list_tasks(home, session_id).items;
+    let tasks = listed(list_tasks(home, session_id));
     files.extend(
         tasks
             .iter()
             .filter_map(|task| Belonging::at("task", &task.path)),
     );
-    for file in file_versions(home, session_id).items {
+    for file in listed(file_versions(home, session_id)) {
         files.extend(file.versions.into_iter().map(|version| Belonging {
             role: "file version",
             path: version.path,

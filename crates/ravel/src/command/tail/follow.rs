@@ -1,17 +1,15 @@
 //! The files of a session while they grow.
 
 use std::collections::{HashSet, VecDeque};
-use std::io::Write;
 use std::path::Path;
 
 use ravel_format::{Entry, Id, Outline, Place, Source, lines_from};
-use ravel_home::{
-    AgentFile, Chunk, SessionBytes, SessionFile, Tail, TailEvent, Target, agents_of,
-    load_agent_meta,
-};
+use ravel_home::{Chunk, Finding, SessionBytes, SessionFile, Tail, TailEvent, Target, agents_of};
 use ravel_model::{AgentMeta, Transcript};
 
 use crate::failure::Failure;
+use crate::finding::report_findings;
+use crate::open::agent_meta;
 
 /// The main file and those of its agents.
 pub(crate) struct Following {
@@ -22,6 +20,8 @@ pub(crate) struct Following {
     pub(crate) transcripts: Vec<Transcript>,
     /// How much of what is there already is shown.
     n_backlog: usize,
+    /// What was said to be unreadable.
+    reported: Vec<Finding>,
 }
 
 /// One file.
@@ -56,6 +56,7 @@ impl Following {
             files: Vec::new(),
             transcripts: Vec::new(),
             n_backlog,
+            reported: Vec::new(),
         };
         following.add(target.path(), None, n_backlog);
         if let Target::Session(session) = target {
@@ -77,10 +78,14 @@ impl Following {
         // The folder of the session is made with its first agent.
         let companion = session.path.with_extension("");
         session.companion = companion.is_dir().then_some(companion);
-        for agent in agents_of(session).items {
+        let found = agents_of(session);
+        self.report(found.findings);
+        for agent in found.items {
             let is_known = |file: &Followed| file.tail.path() == agent.path;
             if !self.files.iter().any(is_known) {
-                self.add(&agent.path, Some(meta_of(&agent)), n_shown);
+                let (meta, finding) = agent_meta(&agent);
+                self.report(finding);
+                self.add(&agent.path, Some(meta), n_shown);
             }
         }
     }
@@ -121,32 +126,34 @@ impl Following {
         Ok(news)
     }
 
-    /// Hands on the lines that were added to the files.
-    pub(crate) fn look_at_lines(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+    /// Returns the lines that were added to the files, in the order of the files.
+    pub(crate) fn look_at_lines(&mut self) -> Result<VecDeque<Vec<u8>>, Failure> {
+        let mut all = VecDeque::new();
         for file in &mut self.files {
-            let mut lines = VecDeque::new();
-            loop {
-                match file.poll()? {
-                    Some(TailEvent::Lines(chunk)) => {
-                        lines.extend(
-                            chunk
-                                .bytes
-                                .split_inclusive(|&byte| byte == b'\n')
-                                .map(<[u8]>::to_vec),
-                        );
-                        let surplus = lines.len().saturating_sub(file.n_shown);
-                        lines.drain(..surplus);
-                    }
-                    Some(_) => {}
-                    None => break,
-                }
-            }
-            file.n_shown = usize::MAX;
-            for line in lines {
-                out.write_all(&line)?;
+            all.append(&mut file.lines()?);
+        }
+        Ok(all)
+    }
+
+    /// Fails when a text could not be read after all.
+    pub(crate) fn check_read(&self) -> Result<(), Failure> {
+        for (file, transcript) in self.files.iter().zip(&self.transcripts) {
+            if let Some(error) = transcript.source.take_error() {
+                let path = file.tail.path().display();
+                return Err(Failure::io(format_args!("read {path}"), &error));
             }
         }
         Ok(())
+    }
+
+    /// Says what could not be read, once: the folders are looked at again and again.
+    fn report(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            if !self.reported.contains(&finding) {
+                report_findings([&finding]);
+                self.reported.push(finding);
+            }
+        }
     }
 }
 
@@ -164,6 +171,21 @@ impl Followed {
         let is_stuck = place(&self.tail) == before;
         let is_over = matches!(event, TailEvent::Idle | TailEvent::Missing) && is_stuck;
         Ok((!is_over).then_some(event))
+    }
+
+    /// Returns the lines that were added, no more of the old ones than are wanted.
+    fn lines(&mut self) -> Result<VecDeque<Vec<u8>>, Failure> {
+        let mut lines = VecDeque::new();
+        while let Some(event) = self.poll()? {
+            if let TailEvent::Lines(chunk) = event {
+                let added = chunk.bytes.split_inclusive(|&byte| byte == b'\n');
+                lines.extend(added.map(<[u8]>::to_vec));
+                let surplus = lines.len().saturating_sub(self.n_shown);
+                lines.drain(..surplus);
+            }
+        }
+        self.n_shown = usize::MAX;
+        Ok(lines)
     }
 
     /// Reads all there is; tells whether the file was replaced.
@@ -216,21 +238,5 @@ fn open(path: &Path) -> Box<dyn Source + Send> {
     match SessionBytes::open(path) {
         Ok(bytes) => Box::new(bytes),
         Err(_) => Box::new(Vec::new()),
-    }
-}
-
-fn meta_of(file: &AgentFile) -> AgentMeta {
-    // A sidecar that cannot be read is missing; `ravel check` reports it.
-    let meta = file
-        .meta
-        .as_deref()
-        .and_then(|path| load_agent_meta(path).ok().flatten())
-        .unwrap_or_default();
-    AgentMeta {
-        id: file.agent_id.clone(),
-        kind: meta.agent_type,
-        description: meta.description,
-        tool_use_id: meta.tool_use_id,
-        parent_agent_id: meta.parent_agent_id,
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Stream {
     painter: Painter,
     main: Renderer,
     agent: Renderer,
+    /// Whether what is meant for the model is shown, too.
+    has_meta: bool,
     /// Calls that wait for a result, with the lines they were shown as.
     open: HashMap<(usize, usize), Vec<Line>>,
     /// What was shown last.
@@ -52,16 +54,15 @@ struct Shown {
 }
 
 impl Stream {
-    pub(crate) fn new(mut options: TerminalOptions) -> Self {
-        // What agents do is followed in their own files.
-        options.agents = false;
+    pub(crate) fn new(options: &TerminalOptions) -> Self {
         let mut narrow = options.clone();
         narrow.width = narrow.width.saturating_sub(RAIL);
-        let main = Renderer::new(&options);
+        let main = Renderer::new(options);
         Self {
             painter: main.painter(),
             main,
             agent: Renderer::new(&narrow),
+            has_meta: options.everything,
             open: HashMap::new(),
             last: None,
         }
@@ -92,7 +93,7 @@ impl Stream {
     fn in_order(&self, session: &Session<'_>, news: &[News]) -> Vec<Item> {
         let mut items = Vec::new();
         for one in news {
-            let mut visible = visible(session, one);
+            let mut visible = visible(session, one, self.has_meta);
             let surplus = self.surplus(session, &visible, one.n_shown);
             items.extend(visible.drain(surplus..));
         }
@@ -216,14 +217,14 @@ impl Stream {
 }
 
 /// Returns the entries of one file that a person may see.
-fn visible(session: &Session<'_>, news: &News) -> Vec<Item> {
+fn visible(session: &Session<'_>, news: &News, has_meta: bool) -> Vec<Item> {
     let Some(part) = session.part(news.part) else {
         return Vec::new();
     };
     let mut latest = i64::MIN;
     let item = |&entry: &usize| {
         let found = part.graph.entry(entry);
-        let found = found.filter(|entry| is_visible(part, entry))?;
+        let found = found.filter(|entry| is_visible(part, entry, has_meta))?;
         latest = latest.max(found.time.map_or(i64::MIN, |Timestamp(millis)| millis));
         Some(Item {
             part: news.part,
@@ -234,10 +235,10 @@ fn visible(session: &Session<'_>, news: &News) -> Vec<Item> {
     news.entries.iter().filter_map(item).collect()
 }
 
-fn is_visible(part: &Part<'_>, entry: &Entry) -> bool {
+fn is_visible(part: &Part<'_>, entry: &Entry, has_meta: bool) -> bool {
     let is_elsewhere = entry.has(Flags::SIDECHAIN) && !part.graph.is_agent_file();
     let is_damaged = entry.fault.is_some_and(|fault| fault != Fault::Blank);
-    (entry.is_linked() && !entry.has(Flags::META) && !is_elsewhere) || is_damaged
+    (entry.is_linked() && (has_meta || !entry.has(Flags::META)) && !is_elsewhere) || is_damaged
 }
 
 /// Returns a line of a call that runs: it has no result, but nobody expects one yet.

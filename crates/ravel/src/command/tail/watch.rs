@@ -44,8 +44,11 @@ impl Watch {
                 _source: Source::Nobody(sender),
             });
         };
-        let (watcher, changes) = Watcher::start(home, WatchOptions::default())
-            .map_err(|error| Failure::request(format!("could not {error}")))?;
+        let (watcher, changes) =
+            Watcher::start(home, WatchOptions::default()).map_err(|error| {
+                Failure::request(format!("could not {error}"))
+                    .hint("`ravel show` reads what is there so far")
+            })?;
         Ok(Self {
             changes,
             root: Some(home.root().to_path_buf()),

@@ -9,6 +9,7 @@ use ravel_home::{Depth, Home, Listing, discover, list_tasks, list_todos, read_he
 use ravel_model::todo::TodoStatus;
 use ravel_render::style::{Line, Role, Span, Style};
 use ravel_render::when;
+use ravel_render::words::short_id;
 use ravel_render::wrap::{Margin, wrap};
 use serde_json::{Value, json};
 
@@ -182,8 +183,8 @@ impl Checklist {
 
     fn heading(&self, now_ms: i64) -> Line {
         let (done, all) = progress(self.items.iter().map(|item| &item.status));
-        let id: String = self.session_id.chars().take(8).collect();
-        let mut line = Line::of(&id, Role::Accent);
+        let id = short_id(&self.session_id);
+        let mut line = Line::of(id, Role::Accent);
         if let Some(title) = &self.title {
             line = line.with(&format!("  {title}"), Style::PLAIN.bold());
         }
