@@ -11,6 +11,7 @@ pub mod graph;
 mod groups;
 pub mod history;
 pub mod placement;
+pub mod price;
 pub mod repair;
 pub mod session;
 pub mod step;
@@ -20,6 +21,7 @@ pub mod thread;
 pub mod title;
 pub mod todo;
 pub mod turn;
+pub mod usage;
 
 pub use agent::{Agent, AgentMeta};
 pub use branch::Branch;

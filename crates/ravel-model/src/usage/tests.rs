@@ -1,0 +1,154 @@
+//! Counts recorded sessions twice: with the ledger, and with the rules written down as plainly as
+//! possible over decoded JSON. The files are other people's; `RAVEL_CORPUS` says where they are.
+
+use std::path::{Path, PathBuf};
+
+use ravel_format::{lines, parse_line};
+use serde_json::Value;
+
+use super::{Ledger, Origin, Tokens, may_hold_usage, read_request};
+
+#[test]
+#[expect(clippy::print_stderr, reason = "says what was not done")]
+fn the_corpus_has_the_tokens_that_the_plain_rules_find() {
+    let Some(root) = std::env::var_os("RAVEL_CORPUS") else {
+        eprintln!("nothing done: RAVEL_CORPUS does not name a folder of session files");
+        return;
+    };
+    let mut files = Vec::new();
+    find_files(Path::new(&root), &mut files);
+    assert!(!files.is_empty(), "no session files below RAVEL_CORPUS");
+    let mut ledger = Ledger::default();
+    let mut rows = Vec::new();
+    for file in &files {
+        let bytes = std::fs::read(file).unwrap();
+        let stem = file.file_stem().unwrap().to_string_lossy().into_owned();
+        count(&bytes, &stem, &mut ledger);
+        for line in bytes.split(|byte| *byte == b'\n') {
+            // Two records can stand on one line where a write was torn.
+            let values = serde_json::Deserializer::from_slice(line).into_iter::<Value>();
+            rows.extend(
+                values
+                    .map_while(Result::ok)
+                    .filter_map(|value| row(&value, &stem)),
+            );
+        }
+    }
+    assert_eq!(ledger.n_lines(), rows.len() as u64);
+    let account = ledger.settle();
+    let expected = plainly_counted(rows);
+    let sum = |all: &mut dyn Iterator<Item = Tokens>| {
+        all.fold(Tokens::default(), |sum, one| sum.plus(&one))
+    };
+    let found = sum(&mut account.requests.iter().map(|request| request.tokens));
+    eprintln!(
+        "{} of {} lines: {found:?}",
+        account.requests.len(),
+        account.n_lines
+    );
+    assert_eq!(account.requests.len(), expected.len());
+    assert_eq!(found, sum(&mut expected.iter().map(|row| row.tokens)));
+}
+
+fn find_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            find_files(&path, files);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            files.push(path);
+        }
+    }
+}
+
+fn count(bytes: &[u8], stem: &str, ledger: &mut Ledger) {
+    let origin = Origin {
+        file: stem.into(),
+        session: stem.into(),
+        project: "".into(),
+    };
+    for line in lines(bytes).filter(|line| may_hold_usage(line.bytes)) {
+        let records = parse_line(&line);
+        let requests = records
+            .iter()
+            .filter_map(|record| read_request(record, &origin));
+        requests.for_each(|request| ledger.add(request));
+    }
+}
+
+struct Row {
+    session: String,
+    message: Option<String>,
+    request: Option<String>,
+    record: Option<String>,
+    is_sidechain: bool,
+    has_speed: bool,
+    tokens: Tokens,
+}
+
+fn row(value: &Value, stem: &str) -> Option<Row> {
+    let message = &value["message"];
+    let usage = &message["usage"];
+    if value["type"] != "assistant" || message["model"] == "<synthetic>" || !usage.is_object() {
+        return None;
+    }
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
+    let number = |key: &str| usage[key].as_u64().unwrap_or(0);
+    let hour = usage["cache_creation"]["ephemeral_1h_input_tokens"]
+        .as_u64()
+        .unwrap_or(0);
+    Some(Row {
+        session: text(&value["sessionId"]).unwrap_or_else(|| stem.to_owned()),
+        message: text(&message["id"]),
+        request: text(&value["requestId"]),
+        record: text(&value["forkedFrom"]["messageUuid"]).or_else(|| text(&value["uuid"])),
+        is_sidechain: value["isSidechain"] == true,
+        has_speed: text(&usage["speed"]).is_some(),
+        tokens: Tokens {
+            input: number("input_tokens"),
+            output: number("output_tokens"),
+            cache_write_5m: number("cache_creation_input_tokens") - hour,
+            cache_write_1h: hour,
+            cache_read: number("cache_read_input_tokens"),
+        },
+    })
+}
+
+/// Goes through the rows from the best to the worst and keeps each that repeats none kept before.
+fn plainly_counted(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| {
+        (
+            row.is_sidechain,
+            std::cmp::Reverse((row.tokens.total(), row.has_speed)),
+        )
+    });
+    let mut kept: Vec<Row> = Vec::new();
+    for row in rows {
+        if !kept.iter().any(|other| is_same_request(&row, other)) {
+            kept.push(row);
+        }
+    }
+    kept
+}
+
+fn is_same_request(one: &Row, other: &Row) -> bool {
+    let is_same_record = one.record.is_some() && one.record == other.record;
+    if one.message.is_none() || other.message.is_none() {
+        return one.message == other.message && is_same_record;
+    }
+    let any_sidechain = one.is_sidechain || other.is_sidechain;
+    let is_same = match (&one.request, &other.request) {
+        (Some(one), Some(other)) => one == other || any_sidechain,
+        (None, None) => one.session == other.session || is_same_record,
+        _ => any_sidechain,
+    };
+    is_same && one.message == other.message
+}
