@@ -240,7 +240,10 @@ fn assemble(session: &SessionFile, sample: &Sample<'_>, modified: SystemTime) ->
         session_id: session.session_id.clone(),
         path: session.path.clone(),
         project: Arc::clone(&session.project),
-        cwd: sample.first_in_head(&keys.cwd),
+        // Newer clients write it after the message, which may be longer than the head.
+        cwd: sample
+            .first_in_head(&keys.cwd)
+            .or_else(|| sample.last_in_tail(&keys.cwd)),
         git_branch: sample
             .last_in_tail(&keys.git_branch)
             .or_else(|| sample.first_in_head(&keys.git_branch)),

@@ -21,6 +21,8 @@ pub struct Graph<'o> {
     /// Linked entries in the order in which their ids first appear.
     nodes: Vec<usize>,
     parents: Vec<Option<u32>>,
+    /// Whether any entry names this one as its parent, also one that was superseded.
+    has_child: Vec<bool>,
     /// Children of every entry, in file order.
     children: Groups,
     duplicates: Vec<usize>,
@@ -32,21 +34,32 @@ pub struct Graph<'o> {
 impl<'o> Graph<'o> {
     /// Links the entries of an outline.
     pub fn build(outline: &'o Outline) -> Self {
+        Self::build_from(outline, Entry::is_linked)
+    }
+
+    /// Links only what stands on whole lines: all that other readers see.
+    pub(crate) fn build_whole(outline: &'o Outline) -> Self {
+        Self::build_from(outline, |entry| entry.is_linked() && entry.fault.is_none())
+    }
+
+    fn build_from(outline: &'o Outline, admits: impl Fn(&Entry) -> bool) -> Self {
         let mut graph = Self {
             outline,
             holders: vec![None; outline.ids().len()],
             nodes: Vec::new(),
             parents: vec![None; outline.entries().len()],
+            has_child: vec![false; outline.entries().len()],
             children: Groups::default(),
             duplicates: Vec::new(),
             orphans: Vec::new(),
             cycles: Vec::new(),
             is_agent_file: false,
         };
-        graph.find_holders();
+        graph.find_holders(admits);
         graph.link_parents();
         graph.find_cycles();
         let links = graph.parents.iter().enumerate();
+        let links = links.filter(|(child, _)| graph.is_holder(*child));
         let links = links.filter_map(|(child, parent)| Some(((*parent)? as usize, child)));
         graph.children = Groups::build(graph.parents.len(), links);
         let mut messages = graph
@@ -59,9 +72,9 @@ impl<'o> Graph<'o> {
         graph
     }
 
-    fn find_holders(&mut self) {
+    fn find_holders(&mut self, admits: impl Fn(&Entry) -> bool) {
         for (index, entry) in self.outline.entries().iter().enumerate() {
-            let Some(uuid) = entry.uuid.filter(|_| entry.is_linked()) else {
+            let Some(uuid) = entry.uuid.filter(|_| admits(entry)) else {
                 continue;
             };
             let Some(holder) = self.holders.get_mut(uuid.index()) else {
@@ -84,20 +97,25 @@ impl<'o> Graph<'o> {
     }
 
     fn link_parents(&mut self) {
-        for &index in &self.nodes {
+        for &index in self.nodes.iter().chain(&self.duplicates) {
             let Some(parent) = self.outline.entry(index).and_then(|entry| entry.parent) else {
                 continue;
             };
             let holder = self.holders.get(parent.index()).copied().flatten();
-            match holder {
-                None => self.orphans.push(index),
-                Some(_) => {
-                    if let Some(slot) = self.parents.get_mut(index) {
-                        *slot = holder;
-                    }
-                }
+            if let Some(slot) = self.parents.get_mut(index) {
+                *slot = holder;
+            }
+            if let Some(has_child) =
+                holder.and_then(|holder| self.has_child.get_mut(holder as usize))
+            {
+                *has_child = true;
             }
         }
+        let is_orphan = |index: &usize| {
+            let named = self.outline.entry(*index).and_then(|entry| entry.parent);
+            named.is_some() && self.parent(*index).is_none()
+        };
+        self.orphans = self.nodes.iter().copied().filter(is_orphan).collect();
     }
 
     /// Notes, for each circle of parents, the entry in it that was written first.
@@ -148,6 +166,17 @@ impl<'o> Graph<'o> {
             .copied()
             .flatten()
             .map(|index| index as usize)
+    }
+
+    /// Tells whether an entry is the one that its id stands for.
+    fn is_holder(&self, index: usize) -> bool {
+        let uuid = self.entry(index).and_then(|entry| entry.uuid);
+        uuid.and_then(|uuid| self.holder(uuid)) == Some(index)
+    }
+
+    /// Tells whether nothing follows an entry.
+    pub fn is_end(&self, index: usize) -> bool {
+        !self.has_child.get(index).copied().unwrap_or(false)
     }
 
     /// Returns the entry that has an id given as text.

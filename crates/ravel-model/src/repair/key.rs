@@ -27,12 +27,19 @@ pub(super) fn keep_only_last(graph: &Graph<'_>, source: &dyn Source) -> Changes 
     fill_keys(&Filler::new(graph, source, Keep::OnlyLast), graph, source)
 }
 
+/// Fills in keys and keeps only the first of several records with one id, equal or not: at the end
+/// of a conversation readers go by that one.
+pub(super) fn keep_only_first(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    fill_keys(&Filler::new(graph, source, Keep::OnlyFirst), graph, source)
+}
+
 /// Which of several records with one id to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keep {
     First,
     Last,
     OnlyLast,
+    OnlyFirst,
 }
 
 /// Fills in ids, times and sessions, and tells apart records with the same id.
@@ -131,7 +138,7 @@ impl<'a> Filler<'a> {
             is_client: dialect(outline, source) == Dialect::Client,
             last_message: entries.iter().rposition(|entry| entry.kind.is_message()),
         };
-        if keep == Keep::First {
+        if matches!(keep, Keep::First | Keep::OnlyFirst) {
             filler.find_first();
         }
         filler
@@ -145,11 +152,8 @@ impl<'a> Filler<'a> {
             let Some(uuid) = uuid.filter(|&uuid| seen.insert(uuid)) else {
                 continue;
             };
-            if self
-                .graph
-                .holder(uuid)
-                .is_some_and(|last| self.is_same(index, last))
-            {
+            let is_same = |last| self.keep == Keep::OnlyFirst || self.is_same(index, last);
+            if self.graph.holder(uuid).is_some_and(is_same) {
                 self.kept_first.insert(uuid, index);
             }
         }
@@ -179,7 +183,8 @@ impl<'a> Filler<'a> {
             .uuid
             .and_then(|uuid| self.kept_first.get(&uuid).copied());
         if let Some(kept) = first.or(last).filter(|&kept| kept != index) {
-            needs.drop = self.keep == Keep::OnlyLast || self.stands_for(kept, index);
+            let keeps_one = matches!(self.keep, Keep::OnlyLast | Keep::OnlyFirst);
+            needs.drop = keeps_one || self.stands_for(kept, index);
             needs.new_uuid = !needs.drop;
         }
         needs.uuid = entry.uuid.is_none();

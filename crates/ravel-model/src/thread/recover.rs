@@ -85,6 +85,11 @@ impl<'a, 'g> Walk<'a, 'g> {
         };
         for &index in chain {
             walk.take(index);
+            // The end of a chain may be a record that another one has superseded.
+            let uuid = graph.entry(index).and_then(|entry| entry.uuid);
+            if let Some(holder) = uuid.and_then(|uuid| graph.holder(uuid)) {
+                walk.take(holder);
+            }
             let message = graph.entry(index).and_then(reply_of);
             if let Some(slot) = message.and_then(|message| walk.anchors.get_mut(message.index())) {
                 *slot = Some(index as u32);
@@ -290,7 +295,12 @@ impl Parts {
             };
             results.extend(self.open_answers(walk, strays, answers, message));
         }
-        let time = |index: &usize| walk.graph.entry(*index).and_then(|entry| entry.time);
+        // Times are compared as text: what is no time comes after all times.
+        let time = |index: &usize| {
+            walk.graph
+                .entry(*index)
+                .map(|entry| (entry.has(Flags::BAD_TIME), entry.time))
+        };
         calls.sort_by_key(time);
         results.sort_by_key(time);
         calls.append(&mut results);
