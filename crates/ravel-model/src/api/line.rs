@@ -65,11 +65,12 @@ pub(super) fn read_lines(
     dropped: &mut Vec<Dropped>,
 ) -> Vec<Line> {
     let entries = &selection.entries;
-    let last = entries.last().and_then(|&index| graph.entry(index));
+    let asked_for = options.leaf.and_then(|leaf| graph.entry(leaf));
     let reader = Reader {
         options,
-        // The file of a sub-agent is a conversation too.
-        is_sidechain: last.is_some_and(|entry| entry.has(Flags::SIDECHAIN)),
+        // The file of a sub-agent is a conversation too, and so is one that was asked for.
+        is_sidechain: graph.is_agent_file()
+            || asked_for.is_some_and(|entry| entry.has(Flags::SIDECHAIN)),
     };
     let mut lines = Vec::new();
     let mut rest = entries.iter().copied().peekable();

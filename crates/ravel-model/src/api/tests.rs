@@ -188,6 +188,10 @@ fn sidechain_lines_are_left_out_of_a_main_thread_only() {
         "user \"go\"\nassistant [T(No response requested.)]",
     );
     assert_eq!(dropped, [DropReason::Sidechain, DropReason::Sidechain]);
+    let at_the_end = format!(
+        "u x - \"q\"\na/n y x [T(r)]\nu a y \"task\" | {aside}\na/m b a [T(report)] | {aside}"
+    );
+    check(&at_the_end, "user \"q\"\nassistant [T(r)]");
 }
 
 #[test]
