@@ -2,9 +2,9 @@
 //!
 //! [`plan()`] says what has to change, [`write()`] writes the copy. A plan is a stack of layers, each
 //! over the file as the one below leaves it: first every line becomes one whole record, then every
-//! record gets the keys that readers need, then every record gets a parent. A layer names what it
-//! changes and copies everything else byte for byte, so a healthy file comes out as it went in,
-//! and repairing a copy again changes nothing.
+//! record gets the keys that readers need, then every record gets a parent, then every tool result
+//! without a call becomes text. A layer names what it changes and copies everything else byte for
+//! byte, so a healthy file comes out as it went in, and repairing a copy again changes nothing.
 //!
 //! Nothing is invented beyond ids, times and links: what cannot be read is left out, and said so.
 
@@ -17,6 +17,7 @@ use crate::check::{across_compactions, for_each_line, is_stream};
 use crate::graph::Graph;
 use crate::thread::main_leaf;
 
+mod answer;
 mod close;
 mod key;
 mod layer;
@@ -72,6 +73,7 @@ pub enum ActionKind {
     CutCycle,
     Relink,
     MakeRoot,
+    KeepAsText,
 }
 
 impl ActionKind {
@@ -91,6 +93,7 @@ impl ActionKind {
             Self::CutCycle => "cut-cycle",
             Self::Relink => "relink",
             Self::MakeRoot => "make-root",
+            Self::KeepAsText => "keep-as-text",
         }
     }
 }
@@ -130,10 +133,15 @@ pub fn plan(graph: &Graph<'_>, source: &dyn Source) -> RepairPlan {
         return plan;
     }
     // A new link may lead readers to a shorter branch; then less is changed.
-    let ways: [[Make; 2]; 4] = [
+    let ways: [[Make; 2]; 9] = [
         [key::keep_first, link::link_all],
         [key::keep_last, link::link_all],
         [key::keep_only_last, link::link_all],
+        [key::keep_only_first, link::link_all],
+        [key::keep_first, link::link_around],
+        [key::keep_last, link::link_around],
+        [key::keep_only_last, link::link_around],
+        [key::keep_only_first, link::link_around],
         [key::keep_only_last, link::cut_all],
     ];
     let (n_layers, n_actions) = (plan.layers.len(), plan.actions.len());
@@ -143,6 +151,7 @@ pub fn plan(graph: &Graph<'_>, source: &dyn Source) -> RepairPlan {
         for make in way {
             plan.add_layer(graph, source, make);
         }
+        plan.add_layer(graph, source, answer::keep_as_text);
         plan.reached_after = match plan.layers.is_empty() {
             true => plan.reached_before,
             false => plan.view(source, count_reached),
@@ -208,25 +217,21 @@ impl RepairPlan {
 
     /// Hands the file to `view` as the layers leave it.
     fn view<T>(&self, source: &dyn Source, view: impl FnOnce(&dyn Source, u64) -> T) -> T {
-        match self.layers.as_slice() {
-            [] => view(source, self.n_bytes),
-            [first] => {
-                let first = Layer::new(source, first);
-                view(&first, first.len())
-            }
-            [first, second] => {
-                let first = Layer::new(source, first);
-                let second = Layer::new(&first, second);
-                view(&second, second.len())
-            }
-            [first, second, third, ..] => {
-                let first = Layer::new(source, first);
-                let second = Layer::new(&first, second);
-                let third = Layer::new(&second, third);
-                view(&third, third.len())
-            }
-        }
+        stacked(source, self.n_bytes, &self.layers, view)
     }
+}
+
+fn stacked<T>(
+    source: &dyn Source,
+    n_bytes: u64,
+    layers: &[Vec<Piece>],
+    view: impl FnOnce(&dyn Source, u64) -> T,
+) -> T {
+    let Some((lowest, above)) = layers.split_first() else {
+        return view(source, n_bytes);
+    };
+    let layer = Layer::new(source, lowest);
+    stacked(&layer, layer.len(), above, view)
 }
 
 /// Stands in where only the places of a layer matter.

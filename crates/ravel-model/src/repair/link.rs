@@ -15,11 +15,23 @@ use super::layer::{Piece, push_lines};
 use super::splice::set_key;
 use super::{Action, ActionKind, Changes, action};
 
-/// Cuts circles and joins everything that is loose.
+/// Cuts circles where they go forward in the file, and joins everything that is loose.
 pub(super) fn link_all(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    link(graph, source, Cut::Forward)
+}
+
+/// Cuts circles where readers come around to, and joins everything that is loose.
+pub(super) fn link_around(graph: &Graph<'_>, source: &dyn Source) -> Changes {
+    link(graph, source, Cut::Around)
+}
+
+fn link(graph: &Graph<'_>, source: &dyn Source, cut: Cut) -> Changes {
     let mut links = Links::new(graph);
+    links.find_broken(cut);
     // On paper a reply may start a conversation.
-    links.find_broken(dialect(graph.outline(), source) == Dialect::Client);
+    if dialect(graph.outline(), source) == Dialect::Client {
+        links.find_replies();
+    }
     links.join();
     links.changes(source)
 }
@@ -27,8 +39,18 @@ pub(super) fn link_all(graph: &Graph<'_>, source: &dyn Source) -> Changes {
 /// Cuts circles and makes orphans roots, which changes nothing for any reader.
 pub(super) fn cut_all(graph: &Graph<'_>, source: &dyn Source) -> Changes {
     let mut links = Links::new(graph);
-    links.find_broken(false);
+    links.find_broken(Cut::Around);
     links.changes(source)
+}
+
+/// Where a circle is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// At the entry written first, whose parent was written later: the link that is wrong.
+    Forward,
+    /// Behind the entry where the conversation comes in, so that readers lose nothing of what
+    /// they saw, though in the wrong order.
+    Around,
 }
 
 /// Why a link is broken.
@@ -61,32 +83,34 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Finds loose roots and cuts every circle once.
-    fn find_broken(&mut self, with_replies: bool) {
+    /// Finds orphans and cuts every circle once.
+    fn find_broken(&mut self, cut: Cut) {
         let graph = self.graph;
         // The first record of a sub-agent's file may follow one in the file of its session.
         let first = graph.nodes().first().filter(|_| graph.is_agent_file());
         let orphans = graph.orphans().iter().filter(|index| Some(*index) != first);
         self.broken
             .extend(orphans.map(|&index| (index, Break::Orphan)));
-        let leaf = main_leaf(graph).map(|choice| choice.leaf);
-        let threads = leaf.map(|leaf| across_compactions(graph, leaf));
-        let threads = threads.unwrap_or_default();
-        let leaves = threads.iter().filter_map(|thread| thread.leaf);
-        let way = way_up(graph, leaves);
-        for &first in graph.cycles() {
-            let cut = cut_of(graph, first, &way);
+        let cuts = match cut {
+            Cut::Forward => graph.cycles().to_vec(),
+            Cut::Around => cuts_around(graph),
+        };
+        for cut in cuts {
             self.broken.push((cut, Break::Cycle));
             if let Some(above) = self.above.get_mut(cut) {
                 *above = cut;
             }
         }
-        if with_replies {
-            let roots = graph.nodes().iter().copied();
-            let replies = roots.filter(|&index| is_broken_reply(graph, index));
-            self.broken
-                .extend(replies.map(|index| (index, Break::Reply)));
-        }
+        self.broken.sort_unstable_by_key(|(index, _)| *index);
+    }
+
+    /// Finds replies that follow nothing.
+    fn find_replies(&mut self) {
+        let graph = self.graph;
+        let roots = graph.nodes().iter().copied();
+        let replies = roots.filter(|&index| is_broken_reply(graph, index));
+        self.broken
+            .extend(replies.map(|index| (index, Break::Reply)));
         self.broken.sort_unstable_by_key(|(index, _)| *index);
     }
 
@@ -209,6 +233,17 @@ fn time_of(entry: &Entry) -> String {
         || "an unknown time".to_owned(),
         ravel_format::Timestamp::to_iso,
     )
+}
+
+/// Finds where to cut each circle so that readers still come around all of it.
+fn cuts_around(graph: &Graph<'_>) -> Vec<usize> {
+    let leaf = main_leaf(graph).map(|choice| choice.leaf);
+    let threads = leaf.map(|leaf| across_compactions(graph, leaf));
+    let threads = threads.unwrap_or_default();
+    let leaves = threads.iter().filter_map(|thread| thread.leaf);
+    let way = way_up(graph, leaves);
+    let circles = graph.cycles().iter();
+    circles.map(|&first| cut_of(graph, first, &way)).collect()
 }
 
 /// Numbers the entries that readers pass on their way up from the ends of a conversation.

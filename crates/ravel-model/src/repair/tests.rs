@@ -98,6 +98,12 @@ fn links_are_made_again() {
     check_words("u:b<a a:c<b/m", "make-root:1", "b c");
     check_words("u:a<d a:b<a/m u:c<b a:d<c/n", "cut-cycle:1", "a b c d");
     check_words("u:x< u:a<a a:b<a/m", "cut-cycle:2", "x a b");
+    // The order of the file is the order of the conversation, wherever readers come in.
+    check_words(
+        "u:a<f a:b<a/m u:c<b a:d<c/n u:e<d u:f<e p:g<d",
+        "cut-cycle:1",
+        "a b c d e f",
+    );
     check_words("u:a< a:b<a/m a:c</n u:d<c", "relink:3", "a b c d");
     check_words(
         "u:a< a:b<a/m!t u:x<b u:c<gone=t a:d<c/n",
@@ -197,6 +203,34 @@ fn keys_are_filled_in() {
     assert_eq!(out.matches("2026-01-01T00:00:00.000Z").count(), 3);
     assert_sound(out.as_bytes());
     assert_eq!(thread(out.as_bytes()).split(' ').count(), 3);
+}
+
+#[test]
+fn results_of_lost_calls_become_text() {
+    let check = |block: &str, expected: &str| {
+        let line = |content: &str| {
+            format!(
+                "{}{{\"type\":\"user\",\"uuid\":\"c\",\"parentUuid\":\"b\",\"timestamp\":\"2026-01-01T00:00:05.000Z\",\"message\":{{\"content\":[{content}]}}}}\n",
+                String::from_utf8(session("u:a< a:b<a/m!t")).unwrap(),
+            )
+        };
+        let kept = r#"{"type":"tool_result","tool_use_id":"t","content":"here"}"#;
+        let lost = r#"{"type":"tool_result","tool_use_id":"gone""#;
+        let (out, actions) = repaired(line(&format!("{kept}, {lost},{block}}}")).as_bytes());
+        assert_eq!(actions, ["keep-as-text:3"]);
+        let expected = format!(
+            r#"{kept}, {{"type":"text","text":"[result of a tool call that is lost]{expected}"#
+        );
+        assert_eq!(String::from_utf8_lossy(&out), line(&expected));
+        assert_sound(&out);
+    };
+    check(r#""content":"a \"b\"","is_error":true"#, r#"\na \"b\""}"#);
+    check(
+        r#""content":[{"type":"text","text":"x"},{"type":"image","source":{}},{"type":"odd"}]"#,
+        r#"\nx\n(something that is no text)"},{"type":"image","source":{}}"#,
+    );
+    check(r#""content":null"#, r#""}"#);
+    check(r#""content":{"a":1}"#, r#"\n(something that is no text)"}"#);
 }
 
 #[test]
