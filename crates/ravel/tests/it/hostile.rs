@@ -6,11 +6,16 @@
 
 use ravel_testkit::{AgentTask, Outcome, SessionBuilder, TestHome, Trigger, Version};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::home;
+use crate::tail::Tailing;
 
 /// Clears the screen, sets the title, moves the cursor, links, rings; in C0, C1 and bidi.
 const EVIL: &str = "evil\u{1b}[2J\u{1b}]0;owned\u{7}\u{1b}]8;;http://x\u{1b}\\\u{9b}31m\u{9d}0;t\u{9c}\u{90}q\u{8}\u{7f}\u{0}\u{b}\u{c}\u{202e}txt\u{2066}\u{200f}\u{feff}\u{85}\u{2028}end";
+
+/// The name of a file with versions.
+pub(crate) const CUP: &str = "\u{1b}[2J\u{202e}\u{9b}cup.py";
 
 fn evil(words: &str) -> String {
     format!("{words} {EVIL}")
@@ -24,7 +29,10 @@ fn hostile_session() -> SessionBuilder {
         .with_model(&evil("model"))
         .with_slug(&evil("slug"))
         .interactive();
+    let cup = format!("/home/robin/{CUP}");
+    session.put_file(&cup, &evil("old"));
     session.prompt(&evil("prompt"));
+    session.edit_file(&cup, "old", &evil("new"));
     session.thinking(&evil("thinking"));
     let path = format!("/home/robin/{EVIL}.py");
     session.put_file(&path, &evil("old"));
@@ -86,7 +94,7 @@ fn add_notes(session: &mut SessionBuilder) {
 }
 
 /// A home full of it, file names included.
-fn hostile_home() -> (TestHome, SessionBuilder) {
+pub(crate) fn hostile_home() -> (TestHome, SessionBuilder) {
     let home = home();
     let session = hostile_session();
     home.add_session(&session);
@@ -95,7 +103,12 @@ fn hostile_home() -> (TestHome, SessionBuilder) {
         session.session_id(),
         &json!({"id": "1", "subject": EVIL, "status": "pending"}),
     );
-    home.add_history(&[(EVIL, EVIL, session.session_id(), 1_768_900_000_000)]);
+    let typed = json!({
+        "display": format!("{EVIL} [Pasted text #1]"),
+        "pastedContents": {"1": {"id": 1, "type": "text", "content": EVIL}},
+        "timestamp": 1_768_900_000_000_i64, "project": EVIL, "sessionId": session.session_id(),
+    });
+    home.write("history.jsonl", format!("{typed}\n"));
     home.add_settings(&json!({EVIL: EVIL, "env": {EVIL: EVIL}}));
     home.add_plan("plan", &evil("# plan"));
     (home, session)
@@ -126,7 +139,7 @@ fn is_dangerous(letter: char) -> bool {
 }
 
 #[track_caller]
-fn check_tame(text: &str, what: &str) {
+pub(crate) fn check_tame(text: &str, what: &str) {
     let text = without_colors(text);
     if let Some(place) = text.find(is_dangerous) {
         let around: String = text[..place].chars().rev().take(60).collect();
@@ -136,7 +149,7 @@ fn check_tame(text: &str, what: &str) {
     }
 }
 
-const COMMANDS: &[&[&str]] = &[
+pub(crate) const COMMANDS: &[&[&str]] = &[
     &["ls"],
     &["show"],
     &[
@@ -160,12 +173,42 @@ const COMMANDS: &[&[&str]] = &[
         "--tools",
         "full",
     ],
+    &["export", "--format", "md", "--thinking", "--tools", "full"],
+    &["export", "--format", "html"],
+    &["export", "--format", "json"],
+    &["export", "--format", "api"],
     &["todos"],
+    &["todos", "--over-time"],
     &["plans"],
+    &["plans", "plan"],
     &["history"],
+    &["history", "--pastes"],
     &["files"],
+    &["files", "latest", CUP],
+    &["files", "latest", CUP, "--diff", "--to", "v1"],
     &["settings"],
     &["paths"],
+    &["paths", "latest"],
+];
+
+pub(crate) const JSON_COMMANDS: &[&[&str]] = &[
+    &["ls"],
+    &["show"],
+    &["tree"],
+    &["todos"],
+    &["todos", "--over-time"],
+    &["plans"],
+    &["plans", "plan"],
+    &["history", "--pastes"],
+    &["settings"],
+    &["files"],
+    &["files", "latest", CUP, "--show", "v1"],
+    // These have names and numbers to tell, not texts.
+    &["check"],
+    &["check", "--all"],
+    &["repair", "latest", "--dry-run"],
+    &["paths"],
+    &["paths", "latest"],
 ];
 
 #[test]
@@ -187,14 +230,36 @@ fn control_sequences_never_reach_the_terminal() {
 #[test]
 fn json_for_programs_has_no_raw_control_bytes() {
     let (home, _) = hostile_home();
-    for command in [
-        "ls", "show", "tree", "todos", "plans", "history", "settings",
-    ] {
-        let output = home.ravel([command, "--json"]);
+    for arguments in JSON_COMMANDS {
+        let output = home.ravel(arguments.iter().chain(&["--json"]));
+        let document = serde_json::from_str::<&RawValue>(&output.stdout);
+        assert!(document.is_ok(), "{arguments:?}: {document:?}");
         let text = output.stdout.replace('\n', "");
         let control = text.find(is_dangerous);
-        assert_eq!(control, None, "{command}");
-        assert!(text.contains("\\u001b"), "{command} tells what was there");
+        assert_eq!(control, None, "{arguments:?}");
+        let has_texts = !matches!(arguments[0], "check" | "repair" | "paths");
+        assert!(
+            !has_texts || text.contains("\\u001b"),
+            "{arguments:?} tells what was there"
+        );
+    }
+}
+
+#[test]
+fn following_is_tame_and_hands_lines_on_as_they_are() {
+    let (home, session) = hostile_home();
+    let mut tailing = Tailing::start(&home, &["-n", "1000", "--thinking", "--everything"]);
+    tailing.expect("  done");
+    check_tame(&tailing.seen.join("\n"), "tail");
+
+    let bytes = session.to_bytes();
+    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    let mut tailing = Tailing::start(&home, &["--json", "-n", "1000"]);
+    tailing.expect("\"agent-name\"");
+    for line in &tailing.seen {
+        let is_own = lines.contains(&line.as_bytes());
+        assert!(is_own || line.contains("\"isSidechain\":true"), "{line}");
+        assert!(serde_json::from_str::<&RawValue>(line).is_ok(), "{line}");
     }
 }
 

@@ -23,6 +23,8 @@ mod roundtrip;
 mod settings;
 mod show;
 mod tail;
+#[cfg(unix)]
+mod terminal;
 mod todos;
 mod tree;
 

@@ -17,14 +17,14 @@ use crate::home;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running `ravel tail`.
-struct Tailing {
+pub(crate) struct Tailing {
     child: Child,
     lines: Receiver<String>,
-    seen: Vec<String>,
+    pub(crate) seen: Vec<String>,
 }
 
 impl Tailing {
-    fn start(home: &TestHome, arguments: &[&str]) -> Self {
+    pub(crate) fn start(home: &TestHome, arguments: &[&str]) -> Self {
         let mut child = spawn(home, arguments);
         let (sender, lines) = mpsc::channel();
         let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
@@ -38,7 +38,7 @@ impl Tailing {
     }
 
     /// Reads until a line contains `text`.
-    fn expect(&mut self, text: &str) {
+    pub(crate) fn expect(&mut self, text: &str) {
         loop {
             let line = self.lines.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("no {text:?} in {:#?}", self.seen));
