@@ -9,6 +9,7 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::Request;
@@ -21,8 +22,8 @@ pub use settle::{Account, Dropped, Reason};
 
 /// The requests found so far.
 ///
-/// It needs memory for each request, not for each line, unless it was made to explain itself. The
-/// maps are keyed by text from transcripts, hence the hasher of the standard library.
+/// It needs memory for each request and a few bytes for each line, unless it was made to explain
+/// itself. The maps are keyed by text from transcripts, hence the hasher of the standard library.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     sets: HashMap<Key, Set>,
@@ -63,8 +64,8 @@ struct Set {
     winner: Request,
     /// The lines that did not win, for a ledger that explains itself.
     losers: Vec<Request>,
-    /// The ids of all records, where a copy in another session cannot be told by the key.
-    records: HashSet<Box<str>>,
+    /// The ids of all its records: a copy can have lost the request id and changed the session.
+    records: Records,
 }
 
 impl Ledger {
@@ -82,8 +83,7 @@ impl Ledger {
         request.model = self.shared(request.model);
         request.session = self.shared(request.session);
         let key = Key::of(&request);
-        let set = Set::of(request, &key.scope);
-        self.put(key, set);
+        self.put(key, Set::of(request));
     }
 
     /// Adds all that another ledger, made in the same way, was given.
@@ -143,15 +143,12 @@ impl Key {
 }
 
 impl Set {
-    fn of(winner: Request, scope: &Scope) -> Self {
-        let record = match scope {
-            Scope::Session(_) => winner.record.clone(),
-            Scope::Request(_) | Scope::Everywhere => None,
-        };
+    fn of(winner: Request) -> Self {
+        let records = winner.record.as_deref().map(Records::of);
         Self {
             winner,
             losers: Vec::new(),
-            records: record.into_iter().collect(),
+            records: records.unwrap_or_default(),
         }
     }
 
@@ -165,7 +162,32 @@ impl Set {
             self.losers.push(loser);
             self.losers.extend(other.losers);
         }
-        self.records.extend(other.records);
+        self.records.absorb(other.records);
+    }
+}
+
+/// Ids of records as hashes: they are only compared between lines of one name.
+#[derive(Debug, Clone, Default)]
+struct Records {
+    hashes: Vec<u64>,
+}
+
+impl Records {
+    fn of(record: &str) -> Self {
+        let mut hasher = std::hash::DefaultHasher::new();
+        record.hash(&mut hasher);
+        Self {
+            hashes: vec![hasher.finish()],
+        }
+    }
+
+    /// Takes in others, and forgets repeated ones whenever room runs out.
+    fn absorb(&mut self, other: Self) {
+        if self.hashes.len() + other.hashes.len() > self.hashes.capacity() {
+            self.hashes.sort_unstable();
+            self.hashes.dedup();
+        }
+        self.hashes.extend(other.hashes);
     }
 }
 

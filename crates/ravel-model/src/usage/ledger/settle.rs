@@ -1,9 +1,10 @@
 //! From lines of equal name to requests.
 //!
-//! Two kinds of copies have different keys. A fork of a session whose lines have no request id
-//! repeats the records under another session: they have the same ids, so sets of one message that
-//! share a record are one request. And a sub-agent's log can replay a message of its parent under
-//! another request id: of one message, a sidechain counts only where nothing else does.
+//! Two kinds of copies have different keys. Resuming and forking repeat the records of a session under
+//! another one, and version 1.0 left out their request ids: but the ids of the records are the same,
+//! so sets of one message that share a record are one request. And a sub-agent's log can
+//! replay a message of its parent under another request id: of one message, a sidechain counts only
+//! where nothing else does.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
@@ -74,7 +75,7 @@ impl Reason {
 
     /// Compares a line with the one that counts instead of it.
     fn of(lost: &Request, kept: &Request) -> Self {
-        if lost.message.is_some() && lost.request != kept.request {
+        if lost.is_sidechain && lost.request != kept.request {
             Self::Replayed
         } else if lost.is_sidechain && !kept.is_sidechain {
             Self::Sidechain
@@ -144,52 +145,55 @@ fn one_name(sets: Vec<(Scope, Set)>, keeps_copies: bool) -> Vec<Set> {
     if sets.len() == 1 {
         return sets.into_iter().map(|(_, set)| set).collect();
     }
-    let is_global = |(scope, _): &(Scope, Set)| !matches!(scope, Scope::Session(_));
-    let (global, local): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_global);
-    let global = global.into_iter().map(|(_, set)| set).collect();
-    let local = local.into_iter().map(|(_, set)| set).collect();
-    let local = unite(local, keeps_copies);
-    drop_replays(global, local, keeps_copies)
+    drop_replays(unite(sets, keeps_copies), keeps_copies)
 }
 
-/// Joins sets that share a record: the sessions they are in are forks of each other.
-fn unite(sets: Vec<Set>, keeps_copies: bool) -> Vec<Set> {
+/// Lines of one request, and whether one of them has an id that means it everywhere.
+struct United {
+    set: Set,
+    is_global: bool,
+}
+
+/// Joins sets that share a record: the sessions they are in are copies of each other.
+fn unite(sets: Vec<(Scope, Set)>, keeps_copies: bool) -> Vec<United> {
     let mut family = Family::new(sets.len());
-    let mut by_record: HashMap<&str, usize> = HashMap::new();
-    for (index, set) in sets.iter().enumerate() {
-        for record in &set.records {
-            let first = *by_record.entry(record).or_insert(index);
+    let mut by_record: HashMap<u64, usize> = HashMap::new();
+    for (index, (_, set)) in sets.iter().enumerate() {
+        for record in &set.records.hashes {
+            let first = *by_record.entry(*record).or_insert(index);
             family.join(first, index);
         }
     }
-    let mut joined: BTreeMap<usize, Vec<Set>> = BTreeMap::new();
+    let mut joined: BTreeMap<usize, Vec<(Scope, Set)>> = BTreeMap::new();
     for (index, set) in sets.into_iter().enumerate() {
         joined.entry(family.head(index)).or_default().push(set);
     }
-    joined
-        .into_values()
-        .filter_map(|sets| into_one(sets, keeps_copies))
-        .collect()
+    let one = |sets: Vec<(Scope, Set)>| {
+        let is_global = sets
+            .iter()
+            .any(|(scope, _)| !matches!(scope, Scope::Session(_)));
+        let set = into_one(sets.into_iter().map(|(_, set)| set), keeps_copies)?;
+        Some(United { set, is_global })
+    };
+    joined.into_values().filter_map(one).collect()
 }
 
 /// Gives the lines of replaying sidechains to the set that they replay.
-fn drop_replays(global: Vec<Set>, local: Vec<Set>, keeps_copies: bool) -> Vec<Set> {
-    let is_sidechain = |set: &Set| set.winner.is_sidechain;
-    let (mut replays, global_main): (Vec<_>, Vec<_>) = global.into_iter().partition(is_sidechain);
-    let (local_side, local_main): (Vec<_>, Vec<_>) = local.into_iter().partition(is_sidechain);
-    let mut kept = Vec::new();
+fn drop_replays(sets: Vec<United>, keeps_copies: bool) -> Vec<Set> {
+    let (side, mut main): (Vec<_>, Vec<_>) = sets
+        .into_iter()
+        .partition(|united| united.set.winner.is_sidechain);
     // Without a request id on either side, a name says nothing about other sessions.
-    match global_main.is_empty() {
-        true => kept.extend(local_side),
-        false => replays.extend(local_side),
-    }
-    let mut main = global_main;
-    main.extend(local_main);
-    main.sort_unstable_by(|one, other| rank(&one.winner, &other.winner));
+    let is_known = main.iter().any(|united| united.is_global);
+    let (replays, own): (Vec<_>, Vec<_>) = side
+        .into_iter()
+        .partition(|united| united.is_global || is_known);
+    main.sort_unstable_by(|one, other| rank(&one.set.winner, &other.set.winner));
     let replayed = main.pop();
-    kept.extend(main);
-    kept.extend(into_one(replayed.into_iter().chain(replays), keeps_copies));
-    kept
+    let same = replayed.into_iter().chain(replays);
+    let one = into_one(same.map(|united| united.set), keeps_copies);
+    let rest = main.into_iter().chain(own).map(|united| united.set);
+    rest.chain(one).collect()
 }
 
 /// Makes one set of all: the greatest line of all wins, which is no sidechain's if one is not.

@@ -103,6 +103,17 @@ fn a_fork_without_request_ids_is_known_by_its_records() {
 }
 
 #[test]
+fn a_resumed_copy_without_request_ids_is_known_by_its_records() {
+    check("s m r o9 u1\nt m - o9 u1", &[9], &["copy-in-other-session"]);
+    check(
+        "s m r o1 u1 :1\ns m r o9 u2 :2\nt m - o1 u1 :1\nt m - o9 u2 :2",
+        &[9],
+        &["copy-in-other-session", "smaller-total", "smaller-total"],
+    );
+    check("s m r o9 u1\nt m - o9 u2", &[9, 9], &[]);
+}
+
+#[test]
 fn the_winner_is_no_sidechain_then_larger_then_has_speed() {
     check("s m r o1\ns m r o9 #", &[1], &["sidechain-copy"]);
     check("s m r o9 # :1\ns m r o1 # :2", &[9], &["smaller-total"]);
@@ -155,12 +166,7 @@ fn copies_are_forgotten_unless_asked_for() {
         ledger.add(request(&format!("s m r o{line} :{line}")));
     }
     assert_eq!(ledger.sets.len(), 1);
-    assert!(
-        ledger
-            .sets
-            .values()
-            .all(|set| set.losers.is_empty() && set.records.is_empty())
-    );
+    assert!(ledger.sets.values().all(|set| set.losers.is_empty()));
     let account = ledger.settle();
     assert_eq!((account.n_dropped(), output(&account)), (999, 999));
     assert_eq!(account.dropped, []);
@@ -271,6 +277,21 @@ proptest! {
         requests.retain(|request| request.record.is_some());
         let copies = requests.iter().filter(|request| &*request.session == "s1");
         let more: Vec<Request> = copies.map(|request| copied(request, is_fork)).collect();
+        let before = settle(requests.clone());
+        let after = settle(requests.into_iter().chain(more));
+        prop_assert_eq!(sums(&before), sums(&after));
+    }
+
+    #[test]
+    fn a_resumed_copy_without_request_ids_changes_nothing(mut requests in any_requests()) {
+        requests.retain(|request| request.record.is_some() && request.message.is_some());
+        for request in &mut requests {
+            // One message is one request, as it is outside of tests.
+            request.request = request.message.clone();
+        }
+        let copies = requests.iter().filter(|request| &*request.session == "s1");
+        let resumed = |request| Request { request: None, ..copied(request, true) };
+        let more: Vec<Request> = copies.map(resumed).collect();
         let before = settle(requests.clone());
         let after = settle(requests.into_iter().chain(more));
         prop_assert_eq!(sums(&before), sums(&after));
