@@ -165,3 +165,23 @@ fn every_damaged_fixture_has_a_verdict() {
         assert_eq!(output.code == 1, is_wrong, "{}", path.display());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+    let (home, healthy, _) = mixed();
+    std::fs::set_permissions(&healthy, std::fs::Permissions::from_mode(0)).unwrap();
+    // Permissions do not keep the superuser out; then the file is as healthy as it was.
+    let is_open = std::fs::File::open(&healthy).is_ok();
+    let output = check(&home, &[healthy.to_str().unwrap()]);
+    let words = if is_open { "ok " } else { "error " };
+    assert_eq!(output.code, i32::from(!is_open), "{}", output.stderr);
+    assert!(output.stdout.starts_with(words), "{}", output.stdout);
+    let missing = check(&home, &["missing.jsonl"]);
+    assert_eq!((missing.code, missing.stdout.as_str()), (2, ""));
+    assert_eq!(
+        missing.stderr,
+        "error: could not read a session at missing.jsonl: no such file\nhint: a session is a .jsonl file\n"
+    );
+}

@@ -93,13 +93,15 @@ fn json_is_what_show_prints() {
     let home = one_session();
     let exported = parsed(&home.ravel(["export", "--format", "json"]));
     let shown = parsed(&home.ravel(["show", "--json"]));
-    assert_eq!(exported["thread"], shown["thread"]);
-    assert_eq!(exported["turns"], shown["turns"]);
+    assert_eq!(exported, shown);
     for path in fixture_files("") {
-        let output = home.ravel(["export", "-f", "json", path.to_str().unwrap()]);
+        let path = path.to_str().unwrap();
+        let output = home.ravel(["export", "-f", "json", path]);
+        let shown = home.ravel(["show", "--json", path]);
+        assert_eq!(output, shown, "{path}");
         // Raw, because half surrogate pairs stay as they were written.
         let document = serde_json::from_str::<&RawValue>(&output.stdout);
-        assert!(output.code == 0 && document.is_ok(), "{}", path.display());
+        assert!(output.code == 0 && document.is_ok(), "{path}");
     }
 }
 
@@ -214,4 +216,130 @@ fn a_file_that_cannot_be_written_is_named() {
         "{}",
         output.stderr
     );
+}
+
+#[test]
+fn a_page_has_the_times_of_the_person() {
+    let home = one_session();
+    let page = |zone: &str| {
+        let command = home.command().args(["export", "-f", "html"]);
+        command.env("TZ", zone).run().unwrap().stdout
+    };
+    let (utc, east) = (page("UTC"), page("<+05>-5"));
+    let (nine, two) = ("<time>09:00:00</time>", "<time>14:00:00</time>");
+    assert!(utc.contains(nine) && !utc.contains(two));
+    assert!(east.contains(two) && !east.contains(nine));
+}
+
+#[test]
+fn options_that_change_nothing_are_refused() {
+    let home = one_session();
+    for (format, option) in [
+        ("html", "--thinking"),
+        ("html", "--tools=full"),
+        ("json", "--everything"),
+        ("api", "--agents"),
+        ("jsonl", "--tools=brief"),
+        ("md", "--everything"),
+    ] {
+        let output = home.ravel(["export", "-f", format, option]);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{format}");
+        let option = option.split('=').next().unwrap();
+        let expected = format!("error: {option} does not apply to --format {format}\nhint: ");
+        assert!(output.stderr.starts_with(&expected), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn another_file_is_replaced_only_by_force() {
+    let home = one_session();
+    let taken = home.write_work("taken.md", "mine\n");
+    let refused = home.ravel(["export", "-o", "taken.md"]);
+    assert_eq!(refused.code, 2);
+    assert_eq!(
+        refused.stderr,
+        "error: taken.md exists already\nhint: replace it with --force\n"
+    );
+    assert_eq!(std::fs::read(&taken).unwrap(), b"mine\n");
+    let forced = home.ravel(["export", "-o", "taken.md", "--force"]);
+    assert_eq!(forced.code, 0, "{}", forced.stderr);
+    assert!(std::fs::read_to_string(taken).unwrap().contains("both"));
+    let folder = home.ravel(["export", "--force", "-o", "../work"]);
+    assert_eq!(folder.code, 2);
+    assert!(
+        folder.stderr.contains("it is a folder\nhint: "),
+        "{}",
+        folder.stderr
+    );
+}
+
+#[test]
+fn sessions_of_the_home_are_never_replaced() {
+    let home = one_session();
+    let mut other = SessionBuilder::new(Version::V2_1_29, "export other");
+    other.prompt("Keep me, too.");
+    let path = home.add_session(&other);
+    let old = home.write("conversations/_srv/old.jsonl", other.to_bytes());
+    let own = home.write_work("own.jsonl", other.to_bytes());
+    for path in [path, old] {
+        let name = path.to_str().unwrap();
+        for command in ["export", "repair"] {
+            let output = home.ravel([command, "own.jsonl", "--force", "-o", name]);
+            assert_eq!(output.code, 2, "{command}");
+            assert!(
+                output.stderr.contains(" is a session of the home\nhint: "),
+                "{}",
+                output.stderr
+            );
+        }
+        assert_eq!(std::fs::read(path).unwrap(), other.to_bytes());
+    }
+    assert_eq!(std::fs::read(own).unwrap(), other.to_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_into_and_links_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let home = one_session();
+    let printed = export(&home, &[]);
+    assert_eq!(export(&home, &["-o", "/dev/stdout"]), printed);
+    assert_eq!(export(&home, &["-o", "/dev/null"]), "");
+    let null = std::fs::metadata("/dev/null").unwrap();
+    assert!(null.file_type().is_char_device());
+
+    let target = home.write_work("target.md", "mine\n");
+    let link = home.work().join("link.md");
+    symlink("target.md", &link).unwrap();
+    assert_eq!(home.ravel(["export", "-o", "link.md"]).code, 2);
+    let forced = home.ravel(["export", "-o", "link.md", "--force"]);
+    assert_eq!(forced.code, 0, "{}", forced.stderr);
+    assert_eq!(std::fs::read(&target).unwrap(), b"mine\n");
+    assert!(link.symlink_metadata().unwrap().is_file());
+    assert_eq!(std::fs::read_to_string(link).unwrap(), printed);
+
+    symlink("nowhere.md", home.work().join("dangling.md")).unwrap();
+    let refused = home.ravel(["export", "-o", "dangling.md"]);
+    assert!(
+        refused.stderr.contains("exists already"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn exports_are_as_readable_as_other_files_and_repaired_copies_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = one_session();
+    let mode = |name: &str| {
+        let metadata = std::fs::metadata(home.work().join(name)).unwrap();
+        metadata.permissions().mode() & 0o777
+    };
+    home.write_work("usual", "");
+    export(&home, &["-o", "session.md"]);
+    assert_eq!(mode("session.md"), mode("usual"));
+    let repaired = home.ravel(["repair", "latest", "-o", "copy.jsonl"]);
+    assert_eq!(repaired.code, 0, "{}", repaired.stderr);
+    assert_eq!(mode("copy.jsonl"), 0o600);
 }

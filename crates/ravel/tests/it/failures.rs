@@ -1,6 +1,7 @@
 //! Mistakes a person can make get one clear line, a hint and exit code 2.
 
 use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use ravel_testkit::{SessionBuilder, TestHome, Version};
@@ -168,8 +169,8 @@ fn a_file_that_is_no_session() {
     assert!(output.stderr.contains("notes.txt"), "{}", output.stderr);
 }
 
-#[test]
-fn the_sidecar_of_an_agent_that_is_a_folder_hides_nothing() {
+/// A session with an agent; returns the path of the agent's sidecar.
+fn with_sidecar() -> (TestHome, PathBuf) {
     let home = home();
     let mut session = SessionBuilder::new(Version::V2_1_325, "failures sidecar");
     session.prompt("Ask somebody.");
@@ -178,16 +179,42 @@ fn the_sidecar_of_an_agent_that_is_a_folder_hides_nothing() {
     });
     let path = home.add_session(&session);
     let folder = path.with_extension("").join("subagents");
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "json") {
-            std::fs::remove_file(&path).unwrap();
-            std::fs::create_dir(&path).unwrap();
-        }
-    }
+    let mut files = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let sidecar = files.find(|path| path.extension().is_some_and(|ending| ending == "json"));
+    (home, sidecar.unwrap())
+}
+
+#[test]
+fn the_sidecar_of_an_agent_that_is_a_folder_hides_nothing() {
+    let (home, sidecar) = with_sidecar();
+    std::fs::remove_file(&sidecar).unwrap();
+    std::fs::create_dir(&sidecar).unwrap();
     let output = home.ravel(["show", "--agents"]);
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(output.stdout.contains("Asked."), "{}", output.stdout);
+}
+
+#[test]
+fn a_broken_sidecar_is_named() {
+    let (home, sidecar) = with_sidecar();
+    std::fs::write(&sidecar, "{broken").unwrap();
+    let output = home.ravel(["show", "--agents"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stdout.contains("Asked."), "{}", output.stdout);
+    let is_named = |text: &str| text.starts_with("warning: ") && text.contains(".meta.json: ");
+    assert!(is_named(&output.stderr), "{}", output.stderr);
+    for arguments in [&["check", "--json"][..], &["check", "--all", "--json"]] {
+        let output = home.ravel(arguments);
+        assert_eq!(output.code, 0, "{}", output.stdout);
+        assert!(is_named(&output.stderr), "{}", output.stderr);
+        let document: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        let finding = document["findings"][0]["path"].as_str().unwrap();
+        assert!(finding.ends_with(".meta.json"), "{finding}");
+    }
+    let mut tailing = crate::tail::Tailing::start(&home, &[]);
+    tailing.expect("warning: ");
 }
 
 #[test]
@@ -200,6 +227,7 @@ fn options_nobody_knows_are_refused() {
         &["show", "--tools", "some"],
         &["export", "--format", "pdf"],
         &["check", "--all", "folder"],
+        &["tail", "--agents"],
         &["--demo", "--home", "x", "ls"],
     ] {
         let output = home.ravel(arguments);
@@ -265,4 +293,25 @@ fn read_one_line_of(arguments: &[&str]) {
         (Some(0), ""),
         "{arguments:?}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_around_a_session_is_named() {
+    let home = twins();
+    let project = home.claude().join("projects/-home-robin-kiln");
+    let link = project.join("abcd1111-0000-4000-a000-000000000001");
+    std::fs::create_dir_all(link.join("subagents")).unwrap();
+    let lost = link.join("subagents/agent-lost.jsonl");
+    std::os::unix::fs::symlink("/nowhere", &lost).unwrap();
+    for command in ["show", "check", "paths"] {
+        let output = home.ravel([command, "abcd1111"]);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        let expected = "agent-lost.jsonl: a link that leads nowhere\n";
+        assert!(
+            output.stderr.ends_with(expected),
+            "{command}: {}",
+            output.stderr
+        );
+    }
 }

@@ -111,7 +111,37 @@ fn a_dot_is_the_project_of_the_working_folder() {
     own.prompt("Start here.");
     own.reply("Started.");
     home.add_session(&own);
-    check_filter(&home, &["--project", "."], &["Start here."]);
+    let beside = format!("{}-old", here.display());
+    let mut other = SessionBuilder::new(Version::V2_1_29, "ls beside").in_folder(&beside);
+    other.prompt("Start elsewhere.");
+    home.add_session(&other);
+    let below = here.join("below");
+    let mut inner =
+        SessionBuilder::new(Version::V2_1_29, "ls below").in_folder(below.to_str().unwrap());
+    inner.prompt("Start below.");
+    let inner = home.add_session(&inner);
+    make_old(&inner, 3600);
+    check_filter(&home, &["--project", "."], &["Start here.", "Start below."]);
+}
+
+#[test]
+fn a_date_begins_at_midnight_where_the_person_is() {
+    let home = home();
+    let mut session = SessionBuilder::new(Version::V2_1_29, "ls midnight");
+    session.prompt("Late in the evening.");
+    let path = home.add_session(&session);
+    // 2026-01-30 at 22:00 in Greenwich.
+    let modified = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_769_810_400);
+    let file = std::fs::File::options().append(true).open(path).unwrap();
+    file.set_modified(modified).unwrap();
+    for (zone, n_found) in [("UTC", 0), ("<+02>-2", 1), ("<+01>-1", 0)] {
+        let command = home.command().env("TZ", zone);
+        let output = command
+            .args(["ls", "--json", "--since", "2026-01-31"])
+            .run();
+        let found = crate::parsed(&output.unwrap());
+        assert_eq!(found.as_array().unwrap().len(), n_found, "{zone}");
+    }
 }
 
 #[test]

@@ -418,3 +418,87 @@ fn a_file_without_a_conversation_says_so() {
         &[],
     );
 }
+
+#[test]
+fn a_name_here_hides_no_session() {
+    let home = home();
+    let mut session = SessionBuilder::new(Version::V2_1_29, "show bare").in_folder("/srv");
+    session.prompt("Say the word.");
+    session.custom_title("glaze");
+    home.add_session(&session);
+    std::fs::create_dir(home.work().join("glaze")).unwrap();
+    let output = home.ravel(["show", "glaze"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    check_text(&output.stdout, &["Say the word."], &[]);
+
+    // A word that names nothing in the home may be the folder of a session here.
+    home.write_work("bowl.jsonl", session.to_bytes());
+    std::fs::create_dir(home.work().join("bowl")).unwrap();
+    assert_eq!(home.ravel(["show", "bowl"]).code, 0);
+    home.write_work("notes", "hello");
+    let output = home.ravel(["show", "notes"]);
+    assert_eq!(output.code, 2);
+    check_text(&output.stderr, &["hint: the file here is ./notes"], &[]);
+}
+
+#[test]
+fn json_is_whole_and_says_so() {
+    let kiln = kiln();
+    for option in [["--last", "1"], ["--at", &kiln.second_prompt]] {
+        let arguments = ["show", "--json", &kiln.id].into_iter().chain(option);
+        let output = kiln.home.ravel(arguments);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
+        let words = format!("error: {} does not apply to --json\nhint: ", option[0]);
+        assert!(output.stderr.starts_with(&words), "{}", output.stderr);
+    }
+}
+
+/// A session so long that its first turns are shown before it is read.
+fn long_session(name: &str) -> SessionBuilder {
+    let mut session = SessionBuilder::new(Version::V2_1_29, name);
+    for number in 1..=3 {
+        session.prompt(&format!("Question {number}?"));
+        session.reply(&format!("Answer {number}."));
+    }
+    let filler = "clay ".repeat(33 << 20 >> 2);
+    session.raw_line(format!("{{\"type\":\"filler\",\"data\":\"{filler}\"}}\n"));
+    session
+}
+
+#[test]
+fn a_long_session_is_shown_once() {
+    let home = home();
+    let mut session = long_session("show long");
+    session.prompt("Last question?");
+    session.reply("Last answer.");
+    home.add_session(&session);
+    let output = home.ravel(["show"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    for words in ["Question 2?", "Answer 1.", "Last question?", "Last answer."] {
+        assert_eq!(output.stdout.matches(words).count(), 1, "{words}");
+    }
+    check_text(&output.stdout, &[], &["taken back"]);
+}
+
+#[test]
+fn a_long_session_that_was_rewound_says_so() {
+    let home = home();
+    let mut session = long_session("show long rewound");
+    session.rewind_to_start();
+    session.wait_minutes(1);
+    session.prompt("Another start.");
+    session.reply("Started again.");
+    home.add_session(&session);
+    let output = home.ravel(["show"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let (before, after) = output
+        .stdout
+        .split_once("── the turns above were taken back; the conversation goes like this ──")
+        .unwrap();
+    check_text(before, &["Question 1?"], &["Another start."]);
+    check_text(
+        after,
+        &["Another start.", "Started again."],
+        &["Question 1?"],
+    );
+}
