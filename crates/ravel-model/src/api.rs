@@ -17,7 +17,7 @@ use ravel_format::Source;
 mod block;
 mod line;
 mod merge;
-mod paper;
+pub(crate) mod paper;
 mod select;
 #[cfg(test)]
 mod tests;

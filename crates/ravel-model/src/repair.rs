@@ -3,7 +3,8 @@
 //! [`plan()`] says what has to change, [`write()`] writes the copy. A plan is a stack of layers, each
 //! over the file as the one below leaves it: first every line becomes one whole record, then every
 //! record gets the keys that readers need, then every record gets a parent, then every tool result
-//! without a call becomes text. A layer names what it changes and copies everything else byte for
+//! without a call becomes text. Files of a paper dialect are told in the words of a client before
+//! that. A layer names what it changes and copies everything else byte for
 //! byte, so a healthy file comes out as it went in, and repairing a copy again changes nothing.
 //!
 //! Nothing is invented beyond ids, times and links: what cannot be read is left out, and said so.
@@ -23,6 +24,7 @@ mod key;
 mod layer;
 mod link;
 mod record;
+mod shape;
 mod splice;
 #[cfg(test)]
 mod tests;
@@ -74,6 +76,7 @@ pub enum ActionKind {
     Relink,
     MakeRoot,
     KeepAsText,
+    Convert,
 }
 
 impl ActionKind {
@@ -94,6 +97,7 @@ impl ActionKind {
             Self::Relink => "relink",
             Self::MakeRoot => "make-root",
             Self::KeepAsText => "keep-as-text",
+            Self::Convert => "convert",
         }
     }
 }
@@ -132,36 +136,32 @@ pub fn plan(graph: &Graph<'_>, source: &dyn Source) -> RepairPlan {
         plan.reached_after = plan.reached_before;
         return plan;
     }
-    // A new link may lead readers to a shorter branch; then less is changed.
-    let ways: [[Make; 2]; 9] = [
-        [key::keep_first, link::link_all],
-        [key::keep_last, link::link_all],
-        [key::keep_only_last, link::link_all],
-        [key::keep_only_first, link::link_all],
-        [key::keep_first, link::link_around],
-        [key::keep_last, link::link_around],
-        [key::keep_only_last, link::link_around],
-        [key::keep_only_first, link::link_around],
-        [key::keep_only_last, link::cut_all],
-    ];
-    let (n_layers, n_actions) = (plan.layers.len(), plan.actions.len());
-    for way in ways {
-        plan.layers.truncate(n_layers);
-        plan.actions.truncate(n_actions);
-        for make in way {
-            plan.add_layer(graph, source, make);
-        }
-        plan.add_layer(graph, source, answer::keep_as_text);
-        plan.reached_after = match plan.layers.is_empty() {
-            true => plan.reached_before,
-            false => plan.view(source, count_reached),
-        };
-        if plan.reached_after >= plan.reached_before {
-            break;
-        }
-    }
+    plan.add_layer(graph, source, shape::to_client);
+    plan.mend_records(graph, source);
     plan
 }
+
+/// What becomes of a branch that readers did not take before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Branches {
+    Left,
+    /// It goes on where readers ended: a record from a damaged line, which they could not see,
+    /// may start a shorter branch.
+    Joined,
+}
+
+/// The ways to mend records and their links, the best first.
+const WAYS: [[Make; 2]; 9] = [
+    [key::keep_first, link::link_all],
+    [key::keep_last, link::link_all],
+    [key::keep_only_last, link::link_all],
+    [key::keep_only_first, link::link_all],
+    [key::keep_first, link::link_around],
+    [key::keep_last, link::link_around],
+    [key::keep_only_last, link::link_around],
+    [key::keep_only_first, link::link_around],
+    [key::keep_only_last, link::cut_all],
+];
 
 /// Makes a layer from the file as the layers below leave it.
 type Make = fn(&Graph<'_>, &dyn Source) -> Changes;
@@ -184,7 +184,62 @@ impl RepairPlan {
         self.layers.push(changes.pieces);
     }
 
-    fn add_layer(&mut self, original: &Graph<'_>, source: &dyn Source, make: Make) {
+    /// Adds the layers above whole lines.
+    ///
+    /// A new link may lead readers to a shorter branch; then less is changed.
+    fn mend_records(&mut self, original: &Graph<'_>, source: &dyn Source) {
+        let (n_layers, n_actions) = (self.layers.len(), self.actions.len());
+        let left_out_bytes = self.left_out_bytes;
+        self.reached_after = self.reached_before;
+        let ways = WAYS.into_iter().map(|way| (way, Branches::Left));
+        let more = WAYS.into_iter().map(|way| (way, Branches::Joined));
+        for (way, branches) in ways.chain(more) {
+            self.layers.truncate(n_layers);
+            self.actions.truncate(n_actions);
+            self.left_out_bytes = left_out_bytes;
+            for make in way {
+                self.add_layer(original, source, make);
+            }
+            if branches == Branches::Joined {
+                self.add_layer(original, source, |top, source| {
+                    link::join_branch(top, source, original)
+                });
+            }
+            if self.layers.is_empty() {
+                break;
+            }
+            self.reached_after = self.view(source, count_reached);
+            if self.reached_after >= self.reached_before {
+                break;
+            }
+        }
+        self.tell_answers(original, source);
+    }
+
+    /// Adds the layer of results without calls, unless readers would lose one.
+    ///
+    /// Readers put results of parallel calls back from beside the thread, but no text.
+    fn tell_answers(&mut self, original: &Graph<'_>, source: &dyn Source) {
+        let (n_layers, n_actions) = (self.layers.len(), self.actions.len());
+        self.add_layer(original, source, answer::keep_as_text);
+        if self.layers.len() == n_layers {
+            return;
+        }
+        let reached = self.view(source, count_reached);
+        if reached >= self.reached_after {
+            self.reached_after = reached;
+        } else {
+            self.layers.truncate(n_layers);
+            self.actions.truncate(n_actions);
+        }
+    }
+
+    fn add_layer(
+        &mut self,
+        original: &Graph<'_>,
+        source: &dyn Source,
+        make: impl FnOnce(&Graph<'_>, &dyn Source) -> Changes,
+    ) {
         let changes = match self.layers.is_empty() {
             true => make(original, source),
             false => self.view(source, |top, n_bytes| {

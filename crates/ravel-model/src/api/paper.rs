@@ -6,15 +6,53 @@
 
 use ravel_format::{Entry, Facet, Flags, Json, JsonKind, Kind, Record, Source, with_record};
 
+use crate::graph::Graph;
+
 use super::block::ApiBlock;
 use super::line::{Line, Read};
 use super::{DropReason, Role, text};
 
+/// Tells whether a record makes a call that has no id.
+pub(crate) fn is_call(source: &dyn Source, entry: &Entry) -> bool {
+    // A message with an id is a client's.
+    entry.kind == Kind::Assistant
+        && entry.message.is_none()
+        && with_record(source, entry, |record| {
+            let message = record.get("message").map(Json::kind);
+            message != Some(JsonKind::Object)
+                && record.get("toolName").and_then(Json::text).is_some()
+        })
+}
+
+/// Finds the record that follows a call and says how it went.
+pub(crate) fn answer_of(graph: &Graph<'_>, source: &dyn Source, call: usize) -> Option<usize> {
+    let has_answer = |index: &usize| {
+        let entry = graph.entry(*index);
+        entry.is_some_and(|entry| read_answer(source, entry).is_some())
+    };
+    // Without ids the order of the file is all there is.
+    let has_id = graph.entry(call)?.uuid.is_some();
+    let next = Some(call + 1).filter(|_| !has_id);
+    graph.children(call).chain(next).find(has_answer)
+}
+
+/// Finds the call that a record says the outcome of.
+pub(crate) fn call_of(graph: &Graph<'_>, source: &dyn Source, answer: usize) -> Option<usize> {
+    let entry = graph.entry(answer).filter(|entry| can_answer(entry))?;
+    let before = answer.checked_sub(1).filter(|_| entry.uuid.is_none());
+    let call = graph.parent(answer).or(before)?;
+    let is_call = is_call(source, graph.entry(call)?);
+    (is_call && answer_of(graph, source, call) == Some(answer)).then_some(call)
+}
+
+fn can_answer(entry: &Entry) -> bool {
+    let has_kind = matches!(entry.kind, Kind::System | Kind::ToolResult);
+    has_kind && entry.facet == Facet::Plain && entry.has(Flags::HAS_MESSAGE)
+}
+
 /// Returns the text of a record that can answer the call before it, as a JSON string.
 pub(super) fn read_answer(source: &dyn Source, entry: &Entry) -> Option<String> {
-    let can_answer = matches!(entry.kind, Kind::System | Kind::ToolResult);
-    let is_plain = entry.facet == Facet::Plain && entry.has(Flags::HAS_MESSAGE);
-    if !can_answer || !is_plain {
+    if !can_answer(entry) {
         return None;
     }
     with_record(source, entry, |record| {

@@ -5,7 +5,7 @@
 //! before by the same writer. A link is never made to a record below the one that is linked.
 
 use ravel_format::{Entry, Facet, Flags, Id, Source, Span, ToolRole};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::check::{Dialect, across_compactions, dialect, is_broken_reply};
 use crate::graph::Graph;
@@ -43,6 +43,26 @@ pub(super) fn cut_all(graph: &Graph<'_>, source: &dyn Source) -> Changes {
     links.changes(source)
 }
 
+/// Joins the branch that readers take now to the end of the one that they took before.
+pub(super) fn join_branch(graph: &Graph<'_>, source: &dyn Source, original: &Graph<'_>) -> Changes {
+    let mut links = Links::new(graph);
+    let before = main_leaf(original).and_then(|choice| original.entry(choice.leaf));
+    let before = before.map(|entry| original.outline().text(entry.uuid));
+    let ends = before
+        .and_then(|uuid| graph.find(&uuid))
+        .zip(main_leaf(graph));
+    if let Some((end, now)) = ends {
+        let taken: FxHashSet<usize> = graph.ancestors(end).collect();
+        let branch = graph.ancestors(now.leaf);
+        let first = branch.take_while(|index| !taken.contains(index)).last();
+        if let Some(first) = first {
+            links.broken.push((first, Break::Branch));
+            links.joined.insert(first, end);
+        }
+    }
+    links.changes(source)
+}
+
 /// Where a circle is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
@@ -59,6 +79,7 @@ enum Break {
     Orphan,
     Cycle,
     Reply,
+    Branch,
 }
 
 struct Links<'a> {
@@ -212,6 +233,7 @@ fn describe(why: Break, entry: &Entry, target: Option<&Entry>) -> Action {
         Break::Orphan => "the parent is not in the file",
         Break::Cycle => "the parents led in a circle",
         Break::Reply => "it followed nothing, though messages stand before it",
+        Break::Branch => "it would lead readers past messages",
     };
     let kind = match (why, target) {
         (Break::Cycle, _) => ActionKind::CutCycle,

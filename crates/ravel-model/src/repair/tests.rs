@@ -111,6 +111,12 @@ fn links_are_made_again() {
         "a b c d",
     );
     check_words("u:a< a:b<a/m B:c<gone~b S:d<c", "make-root:3", "d");
+    // Readers end at the first of two records with one id, and see more from there.
+    check_words(
+        "a:f<e/m3 a:b<a/m1!t1 u:c<b=t1 a:d<c/m2 u:e<b a:f<b/m3",
+        "drop-duplicate:6 make-root:2 relink:3",
+        "b e f c d",
+    );
 }
 
 #[test]
@@ -162,6 +168,15 @@ fn lines_become_whole() {
             "a c d",
         ),
         (format!("{a}\n{b}\n[1, 2]\n{c}\n{d}\n"), "", "a b c d"),
+        // Readers did not see the branch on the damaged line.
+        (
+            format!(
+                "{a}\n{b}\n{c}\n\0{}\n",
+                d.replace(r#""parentUuid":"c""#, r#""parentUuid":"a""#)
+            ),
+            "clean-line:4 relink:4",
+            "a b c d",
+        ),
     ];
     for (file, actions, thread) in cases {
         check(file.as_bytes(), actions, thread);
@@ -231,6 +246,56 @@ fn results_of_lost_calls_become_text() {
     );
     check(r#""content":null"#, r#""}"#);
     check(r#""content":{"a":1}"#, r#"\n(something that is no text)"}"#);
+}
+
+#[test]
+fn paper_is_told_in_the_words_of_a_client() {
+    let check = |record: &str, rest: &str, expected: &str| {
+        let line = |id: &str, parent: &str, record: &str| {
+            format!(
+                "{{\"uuid\":\"{id}\",\"parentUuid\":{parent},\"timestamp\":\"2026-01-01T00:00:00.000Z\",{record}}}\n"
+            )
+        };
+        let first = r#""type":"user","message":{"role":"user","content":"x"}"#;
+        let head = line("a", "null", first);
+        let second = line("b", "\"a\"", record);
+        let third = line("c", "\"b\"", rest);
+        let fourth = line("d", "\"c\"", r#""type":"user","message":"y""#);
+        let (out, actions) = repaired(format!("{head}{second}{third}{fourth}").as_bytes());
+        assert_eq!(actions, ["convert:2"]);
+        let out = String::from_utf8(out).unwrap();
+        let told = out
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split_once("00:00.000Z\",")
+            .unwrap()
+            .1;
+        let answer = out
+            .lines()
+            .nth(2)
+            .unwrap()
+            .split_once("00:00.000Z\",")
+            .unwrap()
+            .1;
+        assert_eq!(format!("{told} {answer}"), expected);
+        assert_sound(out.as_bytes());
+    };
+    check(
+        r#""type":"assistant","toolName":"Read","toolArguments":{"a":1.0},"message":"so""#,
+        r#""type":"system","message":"done""#,
+        r#""type":"assistant","message":{"id":"msg_entry_1","type":"message","role":"assistant","content":[{"type":"text","text":"so"},{"type":"tool_use","id":"toolu_entry_1","name":"Read","input":{"a":1.0}}]}} "type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_entry_1","type":"tool_result","content":"done"}]}}"#,
+    );
+    check(
+        r#""type":"assistant","toolName":"Read","toolArguments":"odd""#,
+        r#""type":"compact_system","message":"conversation_compacted""#,
+        r#""type":"assistant","message":{"id":"msg_entry_1","type":"message","role":"assistant","content":[{"type":"text","text":"[Read \"odd\"]"}]}} "type":"system","subtype":"informational","content":"conversation_compacted","level":"info"}"#,
+    );
+    check(
+        r#""type":"human","message":{"type":"message","content":"hi"}"#,
+        r#""type":"compact_recap","message":{"content":"so far"}"#,
+        r#""type":"user","message":{"role":"user","content":"hi"}} "type":"user","message":{"role":"user","content":"so far"},"isCompactSummary":true}"#,
+    );
 }
 
 #[test]

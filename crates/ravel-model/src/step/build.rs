@@ -2,6 +2,7 @@
 
 use ravel_format::{Entry, Facet, Flags, Kind, Record, ToolRole};
 
+use crate::api::paper;
 use crate::session::{Part, Session};
 
 use super::{Compaction, Hook, HookState, RawJson, Step, What};
@@ -36,9 +37,11 @@ pub(super) struct Builder<'s, 't> {
 
 impl Builder<'_, '_> {
     fn add(&self, index: usize, entry: &Entry, steps: &mut Vec<Step>) {
-        let whats = self
-            .part
-            .read(entry, |record| self.whats(index, entry, record));
+        let whats = self.part.read(entry, |record| {
+            let mut whats = self.whats(index, entry, record);
+            whats.extend(report::marks(entry, record));
+            whats
+        });
         let uuid = self.part.graph.outline().text(entry.uuid);
         steps.extend(whats.into_iter().map(|what| Step {
             entry: index,
@@ -53,11 +56,18 @@ impl Builder<'_, '_> {
         match entry.kind {
             Kind::Assistant => message::reply(self, index, entry, record),
             kind if kind.is_user() => self.user(index, entry, record),
+            // Shown with its call.
+            Kind::System if self.answers_call(index) => Vec::new(),
             Kind::System | Kind::CompactSystem => vec![report::system(entry, record)],
             Kind::Attachment => vec![report::attachment(record)],
             Kind::Progress => vec![report::progress(record)],
             _ => vec![unknown(record)],
         }
+    }
+
+    /// Tells whether a record of seed 001 says how the call before it went.
+    fn answers_call(&self, index: usize) -> bool {
+        paper::call_of(&self.part.graph, &*self.part.transcript.source, index).is_some()
     }
 
     fn user(&self, index: usize, entry: &Entry, record: &Record<'_>) -> Vec<What> {

@@ -4,8 +4,10 @@ use ravel_format::{
     ContentBlock, Entry, Id, Json, Record, ToolResultBlock, ToolRole, ToolUseBlock,
 };
 
+use crate::api::paper;
+
 use super::build::Builder;
-use super::message::{content_pictures, content_text, decoded};
+use super::message::{content_pictures, content_text, decoded, text_of};
 use super::{Call, CallResult, RawJson, What};
 
 /// Makes a call with everything that belongs to it.
@@ -15,7 +17,10 @@ pub(super) fn call(builder: &Builder<'_, '_>, index: usize, block: ToolUseBlock<
     Call {
         name: decoded(block.name),
         input: block.input.map(RawJson::new),
-        result: known.and_then(|known| result_of(builder, index, known, &id)),
+        result: match block.id {
+            Some(_) => known.and_then(|known| result_of(builder, index, known, &id)),
+            None => paper_result(builder, index),
+        },
         agents: agents_of(builder, index, known),
         id,
     }
@@ -43,6 +48,24 @@ fn result_of(builder: &Builder<'_, '_>, call: usize, id: Id, text: &str) -> Opti
             time: entry.time,
             ..result(index, block, record)
         })
+    })
+}
+
+/// Makes the result of a call without id, which the record after it tells.
+fn paper_result(builder: &Builder<'_, '_>, call: usize) -> Option<CallResult> {
+    let graph = &builder.part.graph;
+    let source = &*builder.part.transcript.source;
+    let entry = graph.entry(call)?;
+    let index = paper::answer_of(graph, source, call).filter(|_| paper::is_call(source, entry))?;
+    let entry = graph.entry(index)?;
+    Some(CallResult {
+        entry: index,
+        uuid: graph.outline().text(entry.uuid),
+        time: entry.time,
+        is_error: false,
+        text: builder.part.read(entry, text_of),
+        pictures: Vec::new(),
+        outcome: None,
     })
 }
 

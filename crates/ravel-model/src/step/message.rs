@@ -1,6 +1,8 @@
 //! What people and the model say.
 
-use ravel_format::{Content, ContentBlock, Entry, Flags, ImageSource, JsonText, Record, Voice};
+use ravel_format::{
+    Content, ContentBlock, Entry, Flags, ImageSource, Json, JsonText, Record, Voice,
+};
 
 use super::build::Builder;
 use super::{Asker, Picture, Prompt, RawJson, What};
@@ -20,10 +22,18 @@ pub(super) fn reply(
     if entry.has(Flags::API_ERROR) {
         return vec![What::ApiError(text_of(record))];
     }
+    // Seed 001: the subtype tells thinking from words.
+    let is_thinking = record
+        .get("subtype")
+        .and_then(Json::text)
+        .is_some_and(|subtype| subtype.is("thinking"));
     message
         .content
         .blocks()
-        .map(|block| block_step(builder, index, block))
+        .map(|block| match block_step(builder, index, block) {
+            What::Reply(text) if is_thinking => What::Thinking(text),
+            what => what,
+        })
         .filter(|what| !is_empty(what))
         .collect()
 }

@@ -72,6 +72,21 @@ fn paper_system(entry: &Entry, record: &Record<'_>) -> What {
     }
 }
 
+/// Makes the notices of what seed 001 marks on a message: that it was deleted or aborted.
+pub(super) fn marks(entry: &Entry, record: &Record<'_>) -> Vec<What> {
+    if !entry.kind.is_message() || entry.message.is_some() {
+        return Vec::new();
+    }
+    let marks = [("isDeleted", "deleted"), ("isAborted", "aborted")];
+    let is_marked = |key: &str| record.get(key).and_then(Json::bool) == Some(true);
+    let marks = marks.into_iter().filter(|(key, _)| is_marked(key));
+    let notice = |(_, text): (&str, &str)| What::Notice {
+        level: Level::Warning,
+        text: text.to_owned(),
+    };
+    marks.map(notice).collect()
+}
+
 /// Makes a notice of a record with `content` in words.
 fn note(record: &Record<'_>) -> Option<What> {
     let text = |key: &str| record.get(key).and_then(Json::str);

@@ -92,3 +92,19 @@ fn boundaries_take_their_summary_and_hooks_their_end() {
         "compaction(so far) hook(Stop Done) unknown(attachment) unknown(hologram) reply(hi)",
     );
 }
+
+#[test]
+fn calls_thinking_and_marks_of_seed_001_are_understood() {
+    check(
+        &lines(&[
+            r#""type":"user","message":"go","isDeleted":true"#,
+            r#""type":"assistant","toolName":"Read","toolArguments":{}"#,
+            r#""type":"system","message":"done""#,
+            r#""type":"assistant","subtype":"thinking","message":"hm""#,
+            r#""type":"assistant","toolName":"Bash","isAborted":true"#,
+            r#""type":"assistant","message":"ok""#,
+            r#""type":"system","message":"bye""#,
+        ]),
+        r#"prompt(go) Notice { level: Warning, text: "deleted" } Read(done) Thinking("hm") Bash(-) Notice { level: Warning, text: "aborted" } reply(ok) Notice { level: Info, text: "bye" }"#,
+    );
+}
