@@ -4,7 +4,7 @@
 //! it goes on: the line before is named by `logicalParentUuid`, or it is the last one written
 //! before, where old clients left a summary without a boundary. [`history`] joins the threads.
 
-use ravel_format::{Facet, Flags};
+use ravel_format::{Facet, Flags, Kind};
 
 use crate::graph::Graph;
 use crate::thread::{Recovered, Thread};
@@ -53,15 +53,24 @@ struct Joiner<'a, 'g> {
     /// For each entry that has its place, the one before it in the file to look at instead; a
     /// search that passes over placed entries shortens the way for the next.
     instead: Vec<Option<Option<u32>>>,
+    /// The compactions of seed 001, in file order.
+    paper_boundaries: Vec<usize>,
 }
 
 impl<'a, 'g> Joiner<'a, 'g> {
     fn new(graph: &'a Graph<'g>) -> Self {
-        let n_entries = graph.outline().entries().len();
+        let entries = graph.outline().entries();
+        let is_paper_boundary = |index: &usize| {
+            let entry = entries.get(*index);
+            entry.is_some_and(|entry| {
+                entry.kind == Kind::CompactSystem && entry.facet == Facet::CompactBoundary
+            })
+        };
         Self {
             graph,
             next: None,
-            instead: vec![None; n_entries],
+            instead: vec![None; entries.len()],
+            paper_boundaries: (0..entries.len()).filter(is_paper_boundary).collect(),
         }
     }
 
@@ -76,15 +85,20 @@ impl<'a, 'g> Joiner<'a, 'g> {
     }
 
     /// Makes a segment of a chain and finds where the conversation stood before it.
-    fn segment(&mut self, entries: Vec<usize>) -> Segment {
-        for &index in &entries {
+    fn segment(&mut self, mut entries: Vec<usize>) -> Segment {
+        let boundary = entries
+            .first()
+            .and_then(|&first| self.paper_boundary(first));
+        for &index in boundary.iter().chain(&entries) {
             if let Some(instead) = self.instead.get_mut(index) {
                 *instead = Some(index.checked_sub(1).map(|before| before as u32));
             }
         }
         let first = entries.first().copied();
         let compaction = first.filter(|&first| is_compaction(self.graph, first));
+        let compaction = boundary.or(compaction);
         self.next = first.and_then(|first| self.earlier_leaf(first));
+        entries.splice(0..0, boundary);
         let is_gap = self.next.is_some() && compaction.is_none();
         let gap = first.filter(|&first| is_gap && is_orphan(self.graph, first));
         let thread = Thread {
@@ -97,6 +111,17 @@ impl<'a, 'g> Joiner<'a, 'g> {
             compaction,
             gap,
         }
+    }
+
+    /// Returns the compaction of seed 001 that took the parent of a root.
+    ///
+    /// There the record after a compaction, not the compaction, names what was before.
+    fn paper_boundary(&self, root: usize) -> Option<usize> {
+        let named = self.graph.entry(root)?.logical_parent?;
+        let before = self.graph.holder(named)?;
+        let after = self.paper_boundaries.partition_point(|&index| index < root);
+        let last = self.paper_boundaries.get(after.checked_sub(1)?).copied();
+        last.filter(|&last| last > before && is_orphan(self.graph, root) && self.is_free(last))
     }
 
     /// Returns where the conversation stood before a root.

@@ -108,3 +108,24 @@ fn calls_thinking_and_marks_of_seed_001_are_understood() {
         r#"prompt(go) Notice { level: Warning, text: "deleted" } Read(done) Thinking("hm") Bash(-) Notice { level: Warning, text: "aborted" } reply(ok) Notice { level: Info, text: "bye" }"#,
     );
 }
+
+#[test]
+fn what_follows_a_compaction_of_seed_001_is_no_gap() {
+    let file = concat!(
+        r#"{"type":"user","uuid":"a","message":"go"}"#,
+        "\n",
+        r#"{"type":"assistant","uuid":"b","parentUuid":"a","message":"ok"}"#,
+        "\n",
+        r#"{"type":"compact_system","uuid":"c","parentUuid":"b","message":"conversation_compacted"}"#,
+        "\n",
+        r#"{"type":"user","uuid":"d","parentUuid":"gone","logicalParentUuid":"b","message":"on"}"#,
+        "\n",
+    );
+    check(
+        file.as_bytes(),
+        "prompt(go) reply(ok) compaction() prompt(on)",
+    );
+    let transcripts = [Transcript::from_bytes(file.into())];
+    let segments = Session::build(&transcripts).history();
+    assert!(segments.iter().all(|segment| segment.gap.is_none()));
+}
