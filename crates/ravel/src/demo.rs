@@ -28,6 +28,7 @@ impl DemoHome {
     pub(crate) fn unpack(now_ms: i64) -> Result<Self, Failure> {
         let unpacked = || -> io::Result<TempDir> {
             let folder = tempfile::Builder::new().prefix("ravel-demo-").tempdir()?;
+            crate::interrupt::remove_on_end(folder.path().to_owned());
             let n_days = days_since_newest(now_ms);
             for (name, bytes) in FILES {
                 write_file(&folder.path().join(name), bytes, n_days)?;

@@ -109,7 +109,15 @@ impl From<ResolveError> for Failure {
                 failure.hint("`ravel ls` lists the sessions there are")
             }
             ResolveError::Ambiguous { candidates, .. } => {
-                with_candidates(failure, "it may be", &candidates).hint("give more of the id")
+                let same_id = candidates
+                    .windows(2)
+                    .all(|pair| matches!(pair, [one, other] if one.session_id == other.session_id));
+                let hint = if same_id {
+                    "give the path of the one you mean"
+                } else {
+                    "give more of its id, or its path"
+                };
+                with_candidates(failure, "it may be", &candidates).hint(hint)
             }
             ResolveError::NoSessions => {
                 failure.hint("try `ravel --demo ls` to look around in a sample home")
@@ -124,7 +132,10 @@ fn with_candidates(failure: Failure, words: &str, candidates: &[Candidate]) -> F
     const MAX_SHOWN: usize = 5;
     let shown = candidates.iter().take(MAX_SHOWN);
     let failure = shown.fold(failure, |failure, candidate| {
-        failure.hint(format!("{words} {candidate}"))
+        failure.hint(format!(
+            "{words} {candidate} ({})",
+            crate::context::display_path(&candidate.path)
+        ))
     });
     match candidates.len().checked_sub(MAX_SHOWN) {
         Some(rest @ 1..) => failure.hint(format!("… or one of {rest} more")),

@@ -49,6 +49,7 @@ impl Screen {
         }
         match command.spawn() {
             Ok(mut pager) => {
+                crate::interrupt::leave_to_pager();
                 let input = pager
                     .stdin
                     .take()

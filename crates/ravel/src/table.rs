@@ -43,17 +43,17 @@ pub(crate) fn layout(kinds: &[Column], rows: &[Vec<Cell>], width: usize) -> Vec<
                 .unwrap_or(0)
         })
         .collect();
-    shrink(
-        &mut widths,
-        kinds,
-        width.saturating_sub(GAP * kinds.len().saturating_sub(1)),
-    );
+    while !shrink(&mut widths, kinds, width, GAP) && leave_out(&mut widths, kinds) {}
     rows.iter()
         .map(|row| {
             let mut line = Line::default();
-            let last = row.len().saturating_sub(1);
+            let shown = widths.iter().rposition(|&width| width > 0);
+            let last = shown.unwrap_or(0).min(row.len().saturating_sub(1));
             for (column, cell) in row.iter().enumerate() {
                 let width = widths.get(column).copied().unwrap_or(0);
+                if width == 0 {
+                    continue;
+                }
                 let is_right = kinds.get(column) == Some(&Column::Right);
                 push_cell(&mut line, cell, width, is_right, column == last);
             }
@@ -80,17 +80,45 @@ fn push_cell(line: &mut Line, cell: &Cell, width: usize, is_right: bool, is_last
     }
 }
 
-/// Takes columns from the widest flexible one until all fit.
-fn shrink(widths: &mut [usize], kinds: &[Column], room: usize) {
+/// Takes columns from the widest flexible one until all fit, and says whether they do.
+fn shrink(widths: &mut [usize], kinds: &[Column], room: usize, gap: usize) -> bool {
     const MIN_WIDTH: usize = 8;
-    while widths.iter().sum::<usize>() > room {
+    loop {
+        let n_shown = widths.iter().filter(|&&width| width > 0).count();
+        let gaps = gap * n_shown.saturating_sub(1);
+        if widths.iter().sum::<usize>() + gaps <= room {
+            return true;
+        }
         let flexible = widths
             .iter_mut()
             .zip(kinds)
             .filter(|(width, kind)| **kind == Column::Flexible && **width > MIN_WIDTH);
         let Some((widest, _)) = flexible.max_by_key(|(width, _)| **width) else {
-            return;
+            return false;
         };
         *widest -= 1;
     }
+}
+
+/// Leaves out the last flexible column but one, and says whether there was one to leave out.
+fn leave_out(widths: &mut [usize], kinds: &[Column]) -> bool {
+    let is_flexible =
+        |(_, (width, kind)): &(usize, (&usize, &Column))| **width > 0 && **kind == Column::Flexible;
+    let flexible: Vec<usize> = widths
+        .iter()
+        .zip(kinds)
+        .enumerate()
+        .filter(is_flexible)
+        .map(|(column, _)| column)
+        .collect();
+    let Some(width) = flexible
+        .iter()
+        .skip(1)
+        .next_back()
+        .and_then(|&column| widths.get_mut(column))
+    else {
+        return false;
+    };
+    *width = 0;
+    true
 }

@@ -194,7 +194,7 @@ codes! {
 
     PaperDialect = "paper-dialect", Info,
         "the file speaks a dialect that no client writes",
-        "Ravel reads it; the client cannot resume it";
+        "the client cannot resume it; `ravel repair` makes a copy that it can";
     PaperSidechainKey = "paper-sidechain-key", Info,
         "paper dialect: `isSidechain` stands on a record of the main conversation",
         "write the key only on sidechain records";

@@ -116,7 +116,7 @@ fn files(context: &Context, args: &CheckArgs) -> Result<Wanted, Failure> {
         if one == "-" {
             wanted.paths.push(one.into());
         } else if path.is_dir() {
-            wanted.paths.extend(below(path)?);
+            wanted.add_below(path)?;
         } else {
             wanted.add(&open::find(context, one)?);
         }
@@ -137,32 +137,40 @@ impl Wanted {
     }
 }
 
-/// Returns the session files in a folder and below it.
-fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let failed =
-            |error: io::Error| Failure::io(format_args!("read {}", folder.display()), &error);
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            let path = entry.path();
-            if kind.is_dir() {
-                folders.push(path);
-            } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "jsonl") {
-                found.push(path);
+impl Wanted {
+    /// Adds the session files in a folder and below it; what cannot be read is a finding.
+    fn add_below(&mut self, folder: &Path) -> Result<(), Failure> {
+        let n_before = self.paths.len();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let entries = match std::fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.findings.push(Finding::new(&folder, error));
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
+                let path = entry.path();
+                let is_session = path.extension().is_some_and(|ending| ending == "jsonl");
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => folders.push(path),
+                    Ok(kind) if kind.is_file() && is_session => self.paths.push(path),
+                    Ok(_) => {}
+                    Err(error) => self.findings.push(Finding::new(&path, error)),
+                }
             }
         }
+        self.paths.get_mut(n_before..).unwrap_or_default().sort();
+        if self.paths.len() == n_before {
+            report_findings(&self.findings);
+            return Err(
+                Failure::request(format!("no session files in {}", folder.display()))
+                    .hint("a session is a .jsonl file"),
+            );
+        }
+        Ok(())
     }
-    found.sort();
-    if found.is_empty() {
-        return Err(
-            Failure::request(format!("no session files in {}", folder.display()))
-                .hint("a session is a .jsonl file"),
-        );
-    }
-    Ok(found)
 }
 
 /// Checks one file, reading it once.

@@ -27,9 +27,9 @@ pub(crate) struct ExportArgs {
     /// The session
     #[arg(value_name = "SESSION", default_value = "latest")]
     session: String,
-    /// The form
-    #[arg(long, short, value_name = "FORMAT", default_value = "md")]
-    format: Format,
+    /// The form [default: md, or json with --json]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
     /// Where to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -69,8 +69,9 @@ impl Format {
 
 /// Exports a session.
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Failure> {
-    refuse_options(args)?;
-    let agents = if args.format == Format::Jsonl {
+    let format = format(context, args)?;
+    refuse_options(args, format)?;
+    let agents = if format == Format::Jsonl {
         Agents::Left
     } else {
         Agents::Included
@@ -80,7 +81,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Fail
         home: context.home().ok(),
         path: args.output.as_deref().unwrap_or(Path::new("-")),
         existing: Existing::by_force(args.force),
-        content: args.format.content(),
+        content: format.content(),
         access: Access::Usual,
     };
     if opened
@@ -93,7 +94,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Fail
                 .hint("name another file with --output"),
         );
     }
-    output.write(&opened, |out| write(context, args, &opened, out))?;
+    output.write(&opened, |out| write(context, args, format, &opened, out))?;
     if output.is_file() && !context.json() {
         let words = format!("written to {}", display_path(output.path));
         context.print_lines(&[Line::of(&words, Role::Muted)])?;
@@ -101,9 +102,22 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the form that was asked for; `--json` asks for one that programs read.
+fn format(context: &Context, args: &ExportArgs) -> Result<Format, Failure> {
+    match (args.format, context.json()) {
+        (None, false) => Ok(Format::Md),
+        (None, true) => Ok(Format::Json),
+        (Some(Format::Md | Format::Html | Format::Text), true) => Err(Failure::request(
+            "--json does not go with a form for people",
+        )
+        .hint("leave --format away, or say --format json")),
+        (Some(format), _) => Ok(format),
+    }
+}
+
 /// Refuses options that would change nothing.
-fn refuse_options(args: &ExportArgs) -> Result<(), Failure> {
-    let (chosen, hint) = match args.format {
+fn refuse_options(args: &ExportArgs, format: Format) -> Result<(), Failure> {
+    let (chosen, hint) = match format {
         Format::Text => return Ok(()),
         Format::Md => (
             args.view
@@ -124,7 +138,7 @@ fn refuse_options(args: &ExportArgs) -> Result<(), Failure> {
     match chosen {
         None => Ok(()),
         Some(name) => {
-            let format = args.format.to_possible_value();
+            let format = format.to_possible_value();
             let format = format.as_ref().map_or("", |value| value.get_name());
             let message = format!("{name} does not apply to --format {format}");
             Err(Failure::request(message).hint(hint))
@@ -135,10 +149,11 @@ fn refuse_options(args: &ExportArgs) -> Result<(), Failure> {
 fn write(
     context: &Context,
     args: &ExportArgs,
+    format: Format,
     opened: &Opened,
     mut out: &mut dyn Write,
 ) -> io::Result<()> {
-    if args.format == Format::Jsonl {
+    if format == Format::Jsonl {
         return opened.copy_main(out);
     }
     let session = Session::build(&opened.transcripts);
@@ -146,7 +161,7 @@ fn write(
     let Some(main) = session.main() else {
         return Ok(());
     };
-    match args.format {
+    match format {
         Format::Jsonl => Ok(()),
         Format::Api => {
             let source = &*main.transcript.source;

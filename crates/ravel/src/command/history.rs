@@ -172,6 +172,8 @@ impl Typed {
 
 fn render(context: &Context, entries: &[Typed], n_all: usize) -> Vec<Line> {
     const WIDEST_PROJECT: usize = 28;
+    /// The columns that the time, the gaps and a few words need.
+    const NARROWEST_TEXT: usize = 44;
     if entries.is_empty() {
         let message = match n_all {
             0 => "nothing was typed here yet",
@@ -181,14 +183,20 @@ fn render(context: &Context, entries: &[Typed], n_all: usize) -> Vec<Line> {
     }
     let zone = TimeZone::system();
     let widths = entries.iter().map(|typed| columns(&project(typed)));
-    let width = widths.max().unwrap_or(0).min(WIDEST_PROJECT);
+    // In a narrow terminal the words matter more than where they were typed.
+    let room = context.width().saturating_sub(NARROWEST_TEXT);
+    let width = widths.max().unwrap_or(0).min(WIDEST_PROJECT).min(room);
     let mut lines = Vec::new();
     for typed in entries {
-        let time = typed.entry.timestamp_ms.unwrap_or_default();
-        let time = format!("{:16}  ", when::moment(time, &zone));
+        let time = typed
+            .entry
+            .timestamp_ms
+            .map(|time| when::moment(time, &zone));
+        let time = format!("{:16}  ", time.unwrap_or_default());
         let mut first = Line::of(&time, Role::Muted);
         let cut = truncate(&Line::of(&project(typed), Role::Accent), width);
-        let gap = " ".repeat(width.saturating_sub(cut.width()) + 2);
+        let n_gap = if width == 0 { 0 } else { 2 };
+        let gap = " ".repeat(width.saturating_sub(cut.width()) + n_gap);
         first.extend(cut.spans().iter().cloned());
         first.push(Span::new(&gap, Role::Plain));
         let margin = Margin {

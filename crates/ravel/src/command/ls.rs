@@ -99,7 +99,7 @@ impl<'a> Filter<'a> {
                 .args
                 .tag
                 .as_ref()
-                .is_none_or(|tag| head.tag.as_ref() == Some(tag))
+                .is_none_or(|tag| head.tag.as_deref() == Some(tag.trim_start_matches('#')))
             && self
                 .args
                 .text
