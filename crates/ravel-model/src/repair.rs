@@ -12,6 +12,7 @@
 use std::io;
 
 use ravel_format::{Outline, Source, Span};
+use rustc_hash::FxHashSet;
 use serde::{Serialize, Serializer};
 
 use crate::check::{across_compactions, for_each_line, is_stream};
@@ -302,12 +303,17 @@ fn count_reached(source: &dyn Source, n_bytes: u64) -> usize {
     n_reached(&Graph::build(&outline(source, n_bytes)))
 }
 
-/// Counts across compactions: a repair that finds the newest one again is no loss.
+/// Counts across compactions: a repair that finds the newest one again is no loss. Nor is one
+/// that leaves out the second of two records with one id.
 fn n_reached(graph: &Graph<'_>) -> usize {
     let leaf = main_leaf(graph).map(|choice| choice.leaf);
     let threads = leaf.map(|leaf| across_compactions(graph, leaf));
-    let threads = threads.into_iter().flatten();
-    threads.map(|thread| thread.visible(graph).count()).sum()
+    let mut seen = FxHashSet::default();
+    for thread in threads.into_iter().flatten() {
+        let entries = thread.visible(graph).filter_map(|index| graph.entry(index));
+        seen.extend(entries.map(|entry| entry.uuid));
+    }
+    seen.len()
 }
 
 /// Makes an action at an offset of the layer below; [`RepairPlan::add`] turns it into a line.

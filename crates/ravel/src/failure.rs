@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use ravel_home::{Candidate, HomeError, ResolveError};
 use ravel_render::sanitize::sanitize_line;
 
+use crate::context::display_path;
+
 /// Something that ends a command.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -109,15 +111,18 @@ impl From<ResolveError> for Failure {
                 failure.hint("`ravel ls` lists the sessions there are")
             }
             ResolveError::Ambiguous { candidates, .. } => {
-                let same_id = candidates
-                    .windows(2)
-                    .all(|pair| matches!(pair, [one, other] if one.session_id == other.session_id));
-                let hint = if same_id {
-                    "give the path of the one you mean"
-                } else {
-                    "give more of its id, or its path"
-                };
-                with_candidates(failure, "it may be", &candidates).hint(hint)
+                // Copies of one session can only be told apart by their places.
+                let ids = candidates.iter().map(|candidate| &candidate.session_id);
+                let is_copied = candidates
+                    .first()
+                    .is_some_and(|first| ids.clone().all(|id| *id == first.session_id));
+                match is_copied {
+                    true => {
+                        with_paths(failure, &candidates).hint("give the path of the one you mean")
+                    }
+                    false => with_candidates(failure, "it may be", &candidates)
+                        .hint("give more of its id, or its path"),
+                }
             }
             ResolveError::NoSessions => {
                 failure.hint("try `ravel --demo ls` to look around in a sample home")
@@ -128,14 +133,20 @@ impl From<ResolveError> for Failure {
     }
 }
 
+fn with_paths(failure: Failure, candidates: &[Candidate]) -> Failure {
+    let paths = candidates
+        .iter()
+        .map(|candidate| display_path(&candidate.path));
+    paths.fold(failure, |failure, path| {
+        failure.hint(format!("it may be {path}"))
+    })
+}
+
 fn with_candidates(failure: Failure, words: &str, candidates: &[Candidate]) -> Failure {
     const MAX_SHOWN: usize = 5;
     let shown = candidates.iter().take(MAX_SHOWN);
     let failure = shown.fold(failure, |failure, candidate| {
-        failure.hint(format!(
-            "{words} {candidate} ({})",
-            crate::context::display_path(&candidate.path)
-        ))
+        failure.hint(format!("{words} {candidate}"))
     });
     match candidates.len().checked_sub(MAX_SHOWN) {
         Some(rest @ 1..) => failure.hint(format!("… or one of {rest} more")),

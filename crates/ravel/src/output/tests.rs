@@ -5,7 +5,7 @@ use std::path::Path;
 use ravel_format::{Outline, Source, Span};
 use ravel_model::Transcript;
 
-use super::{Access, Content, Existing, Output};
+use super::{Access, Content, Existing, Output, is_passage};
 use crate::open::Opened;
 
 /// A disk that has gone bad.
@@ -73,4 +73,22 @@ fn a_reader_that_went_away_is_told_from_a_read_that_failed() {
     let gone = io::Error::from(io::ErrorKind::BrokenPipe);
     assert!(crate::failure::Failure::from(io::Error::from(gone.kind())).is_closed_pipe());
     assert!(!crate::failure::Failure::io("read", &gone).is_closed_pipe());
+}
+
+#[test]
+fn what_is_open_elsewhere_is_written_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kiln.md");
+    std::fs::write(&file, "").unwrap();
+    for (path, expected) in [
+        // Whatever these lead to: a file, when output goes into one.
+        (Path::new("/dev/stdout"), true),
+        (Path::new("/dev/fd/1"), true),
+        (Path::new("/proc/self/fd/1"), true),
+        (Path::new("/dev/shm/kiln.md"), false),
+        (folder.path(), false),
+        (&file, false),
+    ] {
+        assert_eq!(is_passage(path), expected, "{}", path.display());
+    }
 }

@@ -171,7 +171,7 @@ fn every_damaged_fixture_has_a_verdict() {
 fn a_file_that_cannot_be_read_is_an_error() {
     use std::os::unix::fs::PermissionsExt;
     let (home, healthy, _) = mixed();
-    std::fs::set_permissions(&healthy, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&healthy, std::fs::Permissions::from_mode(0o000)).unwrap();
     // Permissions do not keep the superuser out; then the file is as healthy as it was.
     let is_open = std::fs::File::open(&healthy).is_ok();
     let output = check(&home, &[healthy.to_str().unwrap()]);

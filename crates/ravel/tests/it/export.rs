@@ -300,13 +300,17 @@ fn sessions_of_the_home_are_never_replaced() {
 #[cfg(unix)]
 #[test]
 fn devices_are_written_into_and_links_replaced() {
-    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::os::unix::fs::symlink;
     let home = one_session();
     let printed = export(&home, &[]);
-    assert_eq!(export(&home, &["-o", "/dev/stdout"]), printed);
-    assert_eq!(export(&home, &["-o", "/dev/null"]), "");
-    let null = std::fs::metadata("/dev/null").unwrap();
-    assert!(null.file_type().is_char_device());
+    // By links in a folder of our own: a mistake must not replace the devices of the machine.
+    for (device, expected) in [("/dev/stdout", printed.as_str()), ("/dev/null", "")] {
+        let link = home.work().join("device");
+        symlink(device, &link).unwrap();
+        assert_eq!(export(&home, &["-o", "device"]), expected, "{device}");
+        assert!(link.symlink_metadata().unwrap().is_symlink(), "{device}");
+        std::fs::remove_file(link).unwrap();
+    }
 
     let target = home.write_work("target.md", "mine\n");
     let link = home.work().join("link.md");

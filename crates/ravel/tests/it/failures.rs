@@ -80,7 +80,30 @@ fn an_ambiguous_start_lists_what_it_may_be() {
     lines[1..3].sort_unstable();
     assert!(lines[1].starts_with("hint: it may be abcd1111-0000-4000-a000-000000000001 -home"));
     assert!(lines[2].starts_with("hint: it may be abcd2222-0000-4000-a000-000000000002 -home"));
-    assert_eq!(lines[3..], ["hint: give more of the id"]);
+    assert_eq!(lines[3..], ["hint: give more of its id, or its path"]);
+}
+
+#[test]
+fn copies_of_one_session_are_told_apart_by_their_paths() {
+    let home = twins();
+    let id = "abcd1111-0000-4000-a000-000000000001";
+    let own = home
+        .claude()
+        .join(format!("projects/-home-robin-kiln/{id}.jsonl"));
+    home.write(
+        &format!("projects/-srv-copy/{id}.jsonl"),
+        std::fs::read(own).unwrap(),
+    );
+    let output = home.ravel(["show", id]);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("-srv-copy"), "{}", output.stderr);
+    assert!(
+        output
+            .stderr
+            .ends_with("hint: give the path of the one you mean\n"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]

@@ -97,9 +97,11 @@ fn nothing_of_a_transcript_is_obeyed() {
 #[test]
 fn raw_forms_are_for_files_and_pipes() {
     let (home, _) = hostile::hostile_home();
+    // A link of our own: a mistake must not replace the device of the machine.
+    std::os::unix::fs::symlink("/dev/stdout", home.work().join("device")).unwrap();
     for arguments in [
         &["export", "--format", "jsonl"][..],
-        &["export", "--format", "jsonl", "-o", "/dev/stdout"],
+        &["export", "--format", "jsonl", "-o", "device"],
         &["repair", "latest", "-o", "-"],
         &["tail", "--json", "-n", "1"],
     ] {
