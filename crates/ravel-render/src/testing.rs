@@ -60,7 +60,7 @@ fn meta(files: &FileTree, stem: &str, id: &str) -> AgentMeta {
 
 /// Writes a session in which every text tries to reach the terminal.
 pub(crate) fn hostile(session: &mut SessionBuilder) {
-    use ravel_testkit::{AgentTask, Outcome, Trigger};
+    use ravel_testkit::Outcome;
     use serde_json::json;
     session.custom_title(EVIL);
     session.session_start_hook(EVIL, EVIL);
@@ -110,6 +110,13 @@ pub(crate) fn hostile(session: &mut SessionBuilder) {
         json!({"plan": EVIL}),
         &Outcome::text(EVIL, json!({"plan": EVIL})),
     );
+    hostile_events(session);
+}
+
+/// Writes agents, odd records and what the client reports, each with the same text.
+fn hostile_events(session: &mut SessionBuilder) {
+    use ravel_testkit::{AgentTask, Trigger};
+    use serde_json::json;
     session.agent(&AgentTask::new(EVIL, EVIL).of_kind(EVIL), |agent| {
         agent.reply(EVIL);
     });
