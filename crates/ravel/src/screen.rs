@@ -14,7 +14,7 @@ pub(crate) enum Screen {
     /// Standard output itself.
     Plain(BufWriter<io::Stdout>),
     /// Standard output, for JSON.
-    Json(Harmless<BufWriter<io::Stdout>>),
+    Json(BufWriter<Harmless<BufWriter<io::Stdout>>>),
     /// A pager that shows what it is given.
     Paged {
         /// What is shown.
@@ -30,10 +30,9 @@ impl Screen {
     }
 
     pub(crate) fn json() -> Self {
-        Self::Json(Harmless::new(BufWriter::with_capacity(
-            64 << 10,
-            io::stdout(),
-        )))
+        // JSON comes in many small writes and is looked through in large ones.
+        let out = BufWriter::with_capacity(64 << 10, io::stdout());
+        Self::Json(BufWriter::with_capacity(64 << 10, Harmless::new(out)))
     }
 
     /// Starts the pager; without one, output goes straight out.
