@@ -66,7 +66,7 @@ pub use head::{HEAD_BYTES, SessionHead, UNTITLED, list_heads, read_head};
 pub use history::{HistoryEntry, HistoryLine, HistoryReader, PastedContent, open_history};
 pub use home::{Home, HomeError, HomeOrigin};
 pub use json_file::JsonFileError;
-pub use load::{SessionBytes, load_outline, scan};
+pub use load::{SessionBytes, load_outline};
 pub use paste::{load_paste, paste_hash};
 pub use plans::{Plan, list_plans, load_plan};
 pub use positional::read_at;

@@ -32,17 +32,16 @@ const WAVE: u64 = 16;
 /// Reads a file in pieces of whole lines, `read_piece` on any core, `join` in file order.
 ///
 /// `read_piece` gets the bytes and their offset. What is appended meanwhile is not read.
-pub fn scan<T: Send>(
-    path: &Path,
+fn scan<T: Send>(
+    file: &File,
     read_piece: impl Fn(&[u8], u64) -> T + Sync,
     mut join: impl FnMut(T) + Send,
 ) -> io::Result<()> {
-    let file = File::open(path)?;
     let size = file.metadata()?.len();
     let n_pieces = size.div_ceil(PIECE);
     let read_wave = |first: u64| -> Vec<io::Result<T>> {
         let wave = first..n_pieces.min(first + WAVE);
-        let read = |number: u64| read_lines(&file, number * PIECE, size, &read_piece).transpose();
+        let read = |number: u64| read_lines(file, number * PIECE, size, &read_piece).transpose();
         wave.into_par_iter().filter_map(read).collect()
     };
     let mut join_all = |results: Vec<io::Result<T>>| -> io::Result<()> {
@@ -65,9 +64,7 @@ pub fn scan<T: Send>(
 
 /// Loads the outline of a session file.
 pub fn load_outline(path: &Path) -> io::Result<Outline> {
-    let mut outline = Outline::default();
-    scan(path, Outline::from_piece, |piece| outline.append(piece))?;
-    Ok(outline)
+    SessionBytes::open(path)?.outline()
 }
 
 /// Reads the lines that start within a piece of the file and hands them on.
@@ -138,6 +135,26 @@ impl SessionBytes {
             file: File::open(path)?,
             error: Mutex::new(None),
         })
+    }
+}
+
+impl SessionBytes {
+    /// Reads the file in pieces of whole lines, `read_piece` on any core, `join` in file order.
+    ///
+    /// `read_piece` gets the bytes and their offset. What is appended meanwhile is not read.
+    pub fn scan<T: Send>(
+        &self,
+        read_piece: impl Fn(&[u8], u64) -> T + Sync,
+        join: impl FnMut(T) + Send,
+    ) -> io::Result<()> {
+        scan(&self.file, read_piece, join)
+    }
+
+    /// Reads the file for its outline.
+    pub fn outline(&self) -> io::Result<Outline> {
+        let mut outline = Outline::default();
+        self.scan(Outline::from_piece, |piece| outline.append(piece))?;
+        Ok(outline)
     }
 }
 

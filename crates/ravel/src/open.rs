@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ravel_format::Span;
 use ravel_home::{
     AgentFile, Depth, Discovery, Finding, Listing, ResolveError, Scope, SessionBytes, Target,
-    agents_of, discover, load_agent_meta, load_outline, resolve,
+    agents_of, discover, load_agent_meta, resolve,
 };
 use ravel_model::{AgentMeta, Transcript};
 use rayon::prelude::*;
@@ -119,9 +119,10 @@ fn found_agents(found: Listing<AgentFile>) -> Vec<AgentFile> {
 
 fn load(path: &Path, agent: Option<AgentMeta>) -> Result<Transcript, Failure> {
     let failed = |error: io::Error| could_not_read(path, &error);
+    let source = SessionBytes::open(path).map_err(failed)?;
     Ok(Transcript {
-        outline: load_outline(path).map_err(failed)?,
-        source: Box::new(SessionBytes::open(path).map_err(failed)?),
+        outline: source.outline().map_err(failed)?,
+        source: Box::new(source),
         agent,
     })
 }

@@ -6,9 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use ravel_format::{Outline, Place, Source, lines_from};
-use ravel_home::{
-    Depth, Finding, SessionBytes, Target, agents_of, discover, load_agent_meta, scan,
-};
+use ravel_home::{Depth, Finding, SessionBytes, Target, agents_of, discover, load_agent_meta};
 use ravel_model::Graph;
 use ravel_model::check::{LineChecker, Report, check, check_with};
 use ravel_model::diagnostic::Severity;
@@ -177,11 +175,11 @@ impl Wanted {
 fn check_file(path: &Path) -> Checked {
     let outcome = || -> io::Result<Report> {
         let (mut outline, mut lines) = (Outline::default(), LineChecker::default());
-        scan(path, read_piece, |(piece, seen)| {
+        let source = SessionBytes::open(path)?;
+        source.scan(read_piece, |(piece, seen)| {
             outline.append(piece);
             lines.append(seen);
         })?;
-        let source = SessionBytes::open(path)?;
         let report = check_with(&Graph::build(&outline), &source, lines);
         source.take_error().map_or(Ok(report), Err)
     };
