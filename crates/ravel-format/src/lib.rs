@@ -33,7 +33,7 @@ pub use outline::{Distinct, Entry, Facet, Fault, Flags, Outline, Said, ToolEdge,
 pub use record::{Damage, Record, parse_line, parse_record};
 pub use source::{Source, with_record};
 pub use stream::Stdout;
-pub use timestamp::Timestamp;
+pub use timestamp::{Timestamp, civil_date};
 pub use title_source::TitleSource;
 pub use tool::{Outcome, StructuredPatch, ToolCall, ToolOutcome};
 pub use usage::{CacheCreation, OutputTokensDetails, ServerToolUsage, Usage};

@@ -4,7 +4,7 @@
 //! string and puts tool calls on the record itself; `system` records have `content` at the top.
 //! [`Record::message`] gives all of them one shape.
 
-use crate::content::{Content, ToolUseBlock};
+use crate::content::{Content, ContentBlock, ToolUseBlock};
 use crate::json::{Json, JsonKind, JsonText};
 use crate::kind::Kind;
 use crate::record::Record;
@@ -80,6 +80,12 @@ impl<'a> crate::view::FromJson<'a> for Message<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// Returns the content blocks of the record's message; none when it has no message.
+    pub fn blocks(&self) -> impl Iterator<Item = ContentBlock<'a>> + use<'a> {
+        let message = self.message().into_iter();
+        message.flat_map(|message| message.content.blocks())
+    }
+
     /// Returns the message of the record, if records of its kind carry one.
     pub fn message(&self) -> Option<Message<'a>> {
         let record = self.json?;

@@ -42,7 +42,7 @@ impl Timestamp {
 
     /// Writes the time as the client does.
     pub fn to_iso(self) -> String {
-        let (year, month, day) = civil(self.0.div_euclid(86_400_000));
+        let (year, month, day) = civil_date(self.0.div_euclid(86_400_000));
         let clock = self.0.rem_euclid(86_400_000);
         let (hours, minutes) = (clock / 3_600_000, clock / 60_000 % 60);
         let (seconds, millis) = (clock / 1_000 % 60, clock % 1_000);
@@ -114,7 +114,8 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(year.div_euclid(400) * 146_097 + day_of_era - 719_468)
 }
 
-fn civil(days: i64) -> (i64, i64, i64) {
+/// Returns year, month and day of the month of a day that is counted from the first of 1970.
+pub fn civil_date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let day_of_era = days.rem_euclid(146_097);
     let year_of_era =

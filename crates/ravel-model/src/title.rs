@@ -89,15 +89,12 @@ pub fn first_prompt(part: &Part<'_>) -> Option<String> {
     Some(command_line(&text).unwrap_or(text))
 }
 
-fn prompt_text(record: &Record<'_>) -> Option<String> {
-    record
-        .message()?
-        .content
-        .blocks()
-        .find_map(|block| match block {
-            ContentBlock::Text(text) => text.text.map(|text| text.decode().into_owned()),
-            _ => None,
-        })
+/// Returns the first text of a record.
+pub(crate) fn prompt_text(record: &Record<'_>) -> Option<String> {
+    record.blocks().find_map(|block| match block {
+        ContentBlock::Text(text) => text.text.map(|text| text.decode().into_owned()),
+        _ => None,
+    })
 }
 
 /// Returns `/name args` for the tags that a slash command is recorded as.

@@ -178,10 +178,7 @@ fn update(items: &mut Vec<TodoItem>, id: &str, text: Option<String>, status: Opt
 }
 
 fn edits(part: &Part<'_>, index: usize, record: &Record<'_>) -> Vec<Edit> {
-    let blocks = record
-        .message()
-        .into_iter()
-        .flat_map(|message| message.content.blocks());
+    let blocks = record.blocks();
     blocks
         .filter_map(|block| match block {
             ContentBlock::ToolUse(call) => {
@@ -243,10 +240,7 @@ fn with_result(part: &Part<'_>, call: usize, id: Option<JsonText<'_>>, edit: Edi
 }
 
 fn outcome(record: &Record<'_>, id: &str) -> (bool, Option<String>) {
-    let mut blocks = record
-        .message()
-        .into_iter()
-        .flat_map(|message| message.content.blocks());
+    let mut blocks = record.blocks();
     let failed = blocks.any(|block| match block {
         ContentBlock::ToolResult(result) => {
             result.is_error == Some(true) && result.tool_use_id.is_some_and(|own| own.is(id))

@@ -37,12 +37,7 @@ pub fn show(
     thread::write(session, &mut out)?;
     out.key("turns")?;
     turn::write(session, segments, &mut out)?;
-    out.key("segments")?;
-    beside::segments(session, segments, &mut out)?;
-    out.key("branches")?;
-    beside::branches(session, branches, &mut out)?;
-    out.key("agents")?;
-    beside::agents(session, &mut out)?;
+    beside::shape(session, segments, branches, &mut out)?;
     out.key("diagnostics")?;
     out.value(diagnostics)?;
     out.close_object()?;
@@ -63,12 +58,7 @@ pub fn tree(
     out.open_object()?;
     out.key("facts")?;
     out.value(&facts(session, segments))?;
-    out.key("segments")?;
-    beside::segments(session, segments, &mut out)?;
-    out.key("branches")?;
-    beside::branches(session, branches, &mut out)?;
-    out.key("agents")?;
-    beside::agents(session, &mut out)?;
+    beside::shape(session, segments, branches, &mut out)?;
     out.close_object()?;
     out.finish()
 }

@@ -4,6 +4,7 @@ use ravel_format::{ContentBlock, Facet, Flags, Id, JsonText, Record, ToolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::session::Part;
+use crate::title::prompt_text;
 
 use super::{Agent, AgentCall, Link};
 
@@ -102,7 +103,7 @@ fn link_by_prompt(parts: &[Part<'_>], agents: &mut [Agent]) {
         let first = agent
             .entries
             .first()
-            .and_then(|&first| part.read_at(first, first_text))
+            .and_then(|&first| part.read_at(first, prompt_text))
             .flatten();
         let Some(calls) = first.and_then(|text| free.get_mut(text.trim())) else {
             continue;
@@ -147,10 +148,7 @@ fn free_calls(parts: &[Part<'_>], agents: &[Agent]) -> FxHashMap<String, Vec<Age
 }
 
 fn agent_prompts(record: &Record<'_>) -> Vec<(String, String)> {
-    let blocks = record
-        .message()
-        .into_iter()
-        .flat_map(|message| message.content.blocks());
+    let blocks = record.blocks();
     blocks
         .filter_map(|block| match block {
             ContentBlock::ToolUse(call) => {
@@ -160,17 +158,6 @@ fn agent_prompts(record: &Record<'_>) -> Vec<(String, String)> {
             _ => None,
         })
         .collect()
-}
-
-fn first_text(record: &Record<'_>) -> Option<String> {
-    record
-        .message()?
-        .content
-        .blocks()
-        .find_map(|block| match block {
-            ContentBlock::Text(text) => Some(text.text?.decode().into_owned()),
-            _ => None,
-        })
 }
 
 /// Links what is left by the parent of its first line, as seed 001 has it.
@@ -221,10 +208,7 @@ fn describe(parts: &[Part<'_>], agents: &mut [Agent]) {
 }
 
 fn call_words(record: &Record<'_>, id: &str) -> (Option<String>, Option<String>) {
-    let blocks = record
-        .message()
-        .into_iter()
-        .flat_map(|message| message.content.blocks());
+    let blocks = record.blocks();
     let input = blocks
         .filter_map(|block| match block {
             ContentBlock::ToolUse(call) if call.id.is_some_and(|own: JsonText<'_>| own.is(id)) => {

@@ -70,10 +70,7 @@ fn paper_result(builder: &Builder<'_, '_>, call: usize) -> Option<CallResult> {
 }
 
 fn result_blocks<'a>(record: &Record<'a>) -> impl Iterator<Item = ToolResultBlock<'a>> {
-    let blocks = record
-        .message()
-        .into_iter()
-        .flat_map(|message| message.content.blocks());
+    let blocks = record.blocks();
     blocks.filter_map(|block| match block {
         ContentBlock::ToolResult(result) => Some(result),
         _ => None,

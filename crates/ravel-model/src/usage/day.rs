@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ravel_format::Timestamp;
+use ravel_format::{Timestamp, civil_date};
 
 #[cfg(test)]
 mod tests;
@@ -45,16 +45,7 @@ impl Day {
 
     /// Returns year, month and day of the month.
     pub fn ymd(self) -> (i32, u8, u8) {
-        // Counted in 400-year eras of years that start in March.
-        let days = i64::from(self.0) + 719_468;
-        let day_of_era = days.rem_euclid(146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month_from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        let month = (month_from_march + 2) % 12 + 1;
-        let year = days.div_euclid(146_097) * 400 + year_of_era + i64::from(month <= 2);
+        let (year, month, day) = civil_date(i64::from(self.0));
         (year as i32, month as u8, day as u8)
     }
 

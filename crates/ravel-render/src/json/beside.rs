@@ -7,8 +7,23 @@ use ravel_model::{Agent, Branch, Part, Segment, Session};
 
 use super::stream::Stream;
 
+/// Writes the shape of a session: its segments, branches and agents, each under its key.
+pub(super) fn shape<W: io::Write>(
+    session: &Session<'_>,
+    parts: &[Segment],
+    roads: &[Branch],
+    out: &mut Stream<W>,
+) -> io::Result<()> {
+    out.key("segments")?;
+    segments(session, parts, out)?;
+    out.key("branches")?;
+    branches(session, roads, out)?;
+    out.key("agents")?;
+    agents(session, out)
+}
+
 /// Writes the parts of the conversation between compactions.
-pub(super) fn segments<W: io::Write>(
+fn segments<W: io::Write>(
     session: &Session<'_>,
     segments: &[Segment],
     out: &mut Stream<W>,
@@ -30,7 +45,7 @@ pub(super) fn segments<W: io::Write>(
 }
 
 /// Writes the branches beside the conversation.
-pub(super) fn branches<W: io::Write>(
+fn branches<W: io::Write>(
     session: &Session<'_>,
     branches: &[Branch],
     out: &mut Stream<W>,
@@ -56,7 +71,7 @@ pub(super) fn branches<W: io::Write>(
 }
 
 /// Writes all sub-agents.
-pub(super) fn agents<W: io::Write>(session: &Session<'_>, out: &mut Stream<W>) -> io::Result<()> {
+fn agents<W: io::Write>(session: &Session<'_>, out: &mut Stream<W>) -> io::Result<()> {
     out.open_array()?;
     for agent in session.agents() {
         let Some(part) = session.part(agent.part) else {
