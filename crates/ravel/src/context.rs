@@ -54,6 +54,12 @@ impl Context {
         })?)
     }
 
+    /// Returns the folder of the sample home, if that is the home.
+    pub(crate) fn demo_folder(&self) -> Option<std::path::PathBuf> {
+        self.global.demo.then(|| self.home().ok())??;
+        self.demo.get().map(DemoHome::path)
+    }
+
     /// Returns the folder that the project settings are read from.
     pub(crate) fn working_folder(&self) -> Result<std::path::PathBuf, Failure> {
         std::env::current_dir().map_err(|error| Failure::io("find the working folder", &error))

@@ -18,6 +18,7 @@ mod demo_files;
 mod failure;
 mod filter;
 mod finding;
+mod folders;
 mod interrupt;
 mod open;
 mod output;
