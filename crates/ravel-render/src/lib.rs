@@ -24,6 +24,7 @@
 
 pub mod amount;
 pub mod ansi;
+pub mod chart;
 pub mod code;
 pub mod diff;
 pub mod html;
