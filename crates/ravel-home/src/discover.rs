@@ -5,13 +5,16 @@
 //! in three layouts: inside the main file (nothing to find here), as `agent-*.jsonl`
 //! beside it (2.0), and below `<session>/subagents/` (2.1, workflow folders included).
 //!
+//! [`discover_with_archive`] adds what is gone from the home and still in the archive.
+//!
 //! A folder that cannot be read is a finding, not a failure. Symbolic links are
 //! followed only while they stay inside the home.
 
 mod agent;
+mod archived;
 mod folder;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -63,6 +66,11 @@ pub struct SessionFile {
     pub modified: SystemTime,
     /// The folder of the same name beside it, with sub-agents and tool results.
     pub companion: Option<PathBuf>,
+    /// Whether it is gone from the home, and `path` is a kept file of the archive.
+    pub is_archived: bool,
+    /// The folder of the archive that mirrors the project, when there is one. Agents that are
+    /// gone from the home are looked for there.
+    pub kept_dir: Option<PathBuf>,
 }
 
 /// The transcript of a sub-agent.
@@ -87,6 +95,8 @@ pub struct AgentFile {
     pub modified: SystemTime,
     /// Its `.meta.json`, when there is one.
     pub meta: Option<PathBuf>,
+    /// Whether it is gone from the home, and `path` is a kept file of the archive.
+    pub is_archived: bool,
 }
 
 /// Where the transcript of a sub-agent stands.
@@ -118,6 +128,17 @@ pub struct Discovery {
     pub agents: Vec<AgentFile>,
     /// What could not be read.
     pub findings: Vec<Finding>,
+}
+
+impl SessionFile {
+    /// Where the file stands in the home, or stood before it was gone.
+    pub fn live_path(&self) -> PathBuf {
+        if self.is_archived {
+            self.project.dir.join(format!("{}.jsonl", self.session_id))
+        } else {
+            self.path.clone()
+        }
+    }
 }
 
 impl Discovery {
@@ -163,6 +184,17 @@ pub fn discover(home: &Home, depth: Depth) -> Discovery {
         for scan in scans {
             found.absorb(scan);
         }
+    }
+    found
+}
+
+/// Lists the sessions of a home, and those that only its archive still has.
+///
+/// A file of the home always wins over its copy in the archive.
+pub fn discover_with_archive(home: &Home, archive: Option<&Path>, depth: Depth) -> Discovery {
+    let mut found = discover(home, depth);
+    if let Some(archive) = archive {
+        archived::add(home, archive, depth, &mut found);
     }
     found
 }
@@ -227,6 +259,8 @@ fn session_file(
         size: metadata.len(),
         modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
         companion,
+        is_archived: false,
+        kept_dir: None,
     }))
 }
 

@@ -15,7 +15,6 @@ mod scan;
 mod title;
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -26,8 +25,8 @@ use rayon::prelude::*;
 
 use crate::discover::{Project, SessionFile};
 use crate::finding::{Finding, Listing};
+use crate::kept::StoredFile;
 use crate::lossy_json::decode_text;
-use crate::positional::read_at;
 use field::{Key, Needle};
 use ravel_format::TitleSource;
 use scan::Scan;
@@ -79,6 +78,8 @@ pub struct SessionHead {
     pub modified: SystemTime,
     /// Its size in bytes.
     pub size: u64,
+    /// Whether it is gone from the home and was read from the archive.
+    pub is_archived: bool,
     /// The number of user and assistant records: exact, or estimated from the density
     /// at both ends of the file.
     pub n_messages: u64,
@@ -114,10 +115,9 @@ pub fn list_heads(sessions: &[SessionFile]) -> Listing<SessionHead> {
 pub fn read_head(session: &SessionFile) -> io::Result<Option<SessionHead>> {
     BUFFER.with_borrow_mut(|buffer| {
         buffer.resize(2 * HEAD_BYTES, 0);
-        let file = File::open(&session.path)?;
-        let metadata = file.metadata()?;
-        let sample = Sample::read(&file, metadata.len(), buffer)?;
-        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let file = StoredFile::open(&session.path)?;
+        let (size, modified) = file.size_and_time()?;
+        let sample = Sample::read(&file, size, buffer)?;
         Ok((!sample.head.is_empty()).then(|| assemble(session, &sample, modified)))
     })
 }
@@ -137,9 +137,9 @@ struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    fn read(file: &File, size: u64, buffer: &'a mut [u8]) -> io::Result<Self> {
+    fn read(file: &StoredFile, size: u64, buffer: &'a mut [u8]) -> io::Result<Self> {
         if size <= buffer.len() as u64 {
-            let n_read = read_at(file, buffer, 0)?;
+            let n_read = file.read_at(buffer, 0)?;
             let whole = buffer.get(..n_read).unwrap_or_default();
             return Ok(Self {
                 size: n_read as u64,
@@ -151,8 +151,8 @@ impl<'a> Sample<'a> {
             });
         }
         let (head, tail) = buffer.split_at_mut(HEAD_BYTES);
-        let n_head = read_at(file, head, 0)?;
-        let n_tail = read_at(file, tail, size - HEAD_BYTES as u64)?;
+        let n_head = file.read_at(head, 0)?;
+        let n_tail = file.read_at(tail, size - HEAD_BYTES as u64)?;
         Ok(Self {
             size,
             head: head.get(..n_head).unwrap_or_default(),
@@ -256,6 +256,7 @@ fn assemble(session: &SessionFile, sample: &Sample<'_>, modified: SystemTime) ->
         last_active: keys.timestamp.last_time(sample.tail),
         modified,
         size: sample.size,
+        is_archived: session.is_archived,
         n_messages: scan.census.estimate(sample.size),
         is_exact: sample.whole.is_some(),
         is_sidechain_only: scan.census.is_sidechain_only(),

@@ -3,13 +3,14 @@
 //! A file that is not there, or is empty (clients leave such sidecars behind), is
 //! `None`, not an error: none of these files is needed to read a session.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use crate::finding::Finding;
+use crate::kept::StoredFile;
 use crate::lossy_json;
 
 /// No sidecar is near this size; a larger file is not one of ours.
@@ -103,12 +104,10 @@ pub(crate) fn files_of(dir: &Path) -> Result<Vec<(String, PathBuf)>, Finding> {
 }
 
 fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
+    let file = match StoredFile::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let mut bytes = Vec::new();
-    file.take(LARGEST_DOCUMENT).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+    file.read_start(LARGEST_DOCUMENT).map(Some)
 }

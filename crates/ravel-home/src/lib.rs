@@ -39,6 +39,7 @@ mod head;
 mod history;
 mod home;
 mod json_file;
+mod kept;
 mod load;
 mod lossy_json;
 mod paste;
@@ -58,7 +59,7 @@ pub use append::{AppendError, Appender, append_line, rename_session, tag_session
 pub use debug_log::{DebugLog, debug_log, debug_logs, latest_debug_log};
 pub use discover::{
     AgentFile, AgentLayout, Depth, Discovery, Project, ProjectKind, SessionFile, agent_session_id,
-    agents_of, discover,
+    agents_of, discover, discover_with_archive,
 };
 pub use file_history::{FileVersion, TrackedFile, file_versions, hash_of, read_version};
 pub use finding::{Finding, Listing};
@@ -66,6 +67,10 @@ pub use head::{HEAD_BYTES, SessionHead, UNTITLED, list_heads, read_head};
 pub use history::{HistoryEntry, HistoryLine, HistoryReader, PastedContent, open_history};
 pub use home::{Home, HomeError, HomeOrigin};
 pub use json_file::JsonFileError;
+pub use kept::{
+    ARCHIVE_MARK, ChunkId, ChunkRef, KEPT_SUFFIX, Kept, LARGEST_CHUNK, Manifest, Stamp, StoredFile,
+    chunk_path, is_kept, kept_path, mirror_of, unpack_chunk,
+};
 pub use load::{SessionBytes, load_outline};
 pub use paste::{load_paste, paste_hash};
 pub use plans::{Plan, list_plans, load_plan};

@@ -7,7 +7,6 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -16,6 +15,7 @@ use memchr::memchr;
 use ravel_format::{Outline, Source, Span};
 use rayon::prelude::*;
 
+use crate::kept::StoredFile;
 use buffer::Buffer;
 
 mod buffer;
@@ -33,11 +33,11 @@ const WAVE: u64 = 16;
 ///
 /// `read_piece` gets the bytes and their offset. What is appended meanwhile is not read.
 fn scan<T: Send>(
-    file: &File,
+    file: &StoredFile,
     read_piece: impl Fn(&[u8], u64) -> T + Sync,
     mut join: impl FnMut(T) + Send,
 ) -> io::Result<()> {
-    let size = file.metadata()?.len();
+    let (size, _) = file.size_and_time()?;
     let n_pieces = size.div_ceil(PIECE);
     let read_wave = |first: u64| -> Vec<io::Result<T>> {
         let wave = first..n_pieces.min(first + WAVE);
@@ -69,7 +69,7 @@ pub fn load_outline(path: &Path) -> io::Result<Outline> {
 
 /// Reads the lines that start within a piece of the file and hands them on.
 fn read_lines<T>(
-    file: &File,
+    file: &StoredFile,
     start: u64,
     size: u64,
     read_piece: impl Fn(&[u8], u64) -> T,
@@ -100,7 +100,7 @@ fn read_lines<T>(
 }
 
 /// Reads on until the last line of a piece is whole.
-fn finish_line(file: &File, buffer: &mut Buffer, mut end: u64, size: u64) -> io::Result<()> {
+fn finish_line(file: &StoredFile, buffer: &mut Buffer, mut end: u64, size: u64) -> io::Result<()> {
     const STEP: u64 = 256 << 10;
     let mut is_whole = buffer.bytes().last() == Some(&b'\n');
     while !is_whole && end < size {
@@ -121,10 +121,10 @@ fn finish_line(file: &File, buffer: &mut Buffer, mut end: u64, size: u64) -> io:
     Ok(())
 }
 
-/// The texts of a file on disk.
+/// The texts of a file on disk, or of one in the archive.
 #[derive(Debug)]
 pub struct SessionBytes {
-    file: File,
+    file: StoredFile,
     error: Mutex<Option<io::Error>>,
 }
 
@@ -132,7 +132,7 @@ impl SessionBytes {
     /// Opens a file for reading by place.
     pub fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: File::open(path)?,
+            file: StoredFile::open(path)?,
             error: Mutex::new(None),
         })
     }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use crate::discover::{Project, SessionFile};
 use crate::finding::{Finding, Listing};
 use crate::json_file::{files_of, load_object, text_of};
+use crate::kept::{StoredFile, kept_path, live_name};
 
 /// What `agent-<id>.meta.json` says about a sub-agent.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,8 +84,13 @@ pub fn load_agent_meta(path: &Path) -> Result<Option<AgentMeta>, Finding> {
 
 /// Reads the title in `<session>/custom-title.json`, if there is one.
 pub fn custom_title(session: &SessionFile) -> Option<String> {
-    let companion = session.companion.as_ref()?;
-    let object = load_object(&companion.join("custom-title.json")).ok()??;
+    let path = session.companion.as_ref()?.join("custom-title.json");
+    let path = if session.is_archived {
+        kept_path(&path)
+    } else {
+        path
+    };
+    let object = load_object(&path).ok()??;
     text_of(&object, "customTitle").filter(|title| !title.trim().is_empty())
 }
 
@@ -99,9 +105,14 @@ pub fn tool_results(session: &SessionFile) -> Listing<ToolResultFile> {
         Vec::new()
     });
     for (name, path) in files {
-        let file = path.metadata().map(|metadata| ToolResultFile {
+        let name = match live_name(&name).filter(|_| session.is_archived) {
+            Some(live) => live.to_owned(),
+            None if session.is_archived => continue,
+            None => name,
+        };
+        let file = StoredFile::facts(&path).map(|(size, _)| ToolResultFile {
             name,
-            size: metadata.len(),
+            size,
             path: path.clone(),
         });
         found.take(file.map(Some).map_err(|error| Finding::new(&path, error)));

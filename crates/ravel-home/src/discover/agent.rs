@@ -1,19 +1,17 @@
 //! Finding the transcripts of sub-agents.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use rustc_hash::FxHashSet;
 
-use super::folder::{self, Entry, Fence};
-use super::{AgentFile, AgentLayout, Project, SessionFile};
+use super::folder::{self, Entry, Fence, Storage};
+use super::{AgentFile, AgentLayout, Project, SessionFile, archived};
 use crate::finding::{Finding, Listing};
 use crate::head::field::Key;
+use crate::kept::{StoredFile, is_kept, kept_path};
 use crate::lossy_json;
-use crate::positional::read_at;
 
 /// Workflow folders are one or two deep; this only stops a link that leads in a circle.
 const DEEPEST_GROUP: usize = 16;
@@ -22,7 +20,8 @@ const DEEPEST_GROUP: usize = 16;
 const ID_SEARCH_BYTES: usize = 65_536;
 
 /// The sub-agents of one session: those in its folder, and those beside it whose
-/// lines name it.
+/// lines name it; also those that only the archive still has, when the session was found
+/// together with it.
 ///
 /// Agents beside the session are opened to look, so prefer one [`discover`] with
 /// [`Depth::Agents`] when many sessions are wanted.
@@ -35,7 +34,14 @@ pub fn agents_of(session: &SessionFile) -> Listing<AgentFile> {
     let mut found = nested(session, &fence);
     let mut passed_over = Vec::new();
     let files = folder::entries(&project.dir, &fence, &mut passed_over);
-    for mut agent in beside(project, &files, &mut found.findings) {
+    let mut beside = beside(project, &files, &mut found.findings);
+    if let Some(kept_dir) = &session.kept_dir {
+        let kept = archived::agents_of(session, kept_dir);
+        beside.extend(kept.beside);
+        found.items.extend(kept.nested);
+        found.findings.extend(kept.findings);
+    }
+    for mut agent in beside {
         match agent_session_id(&agent.path) {
             Ok(Some(id)) if id == session.session_id => {
                 agent.session_id = Some(id);
@@ -51,7 +57,7 @@ pub fn agents_of(session: &SessionFile) -> Listing<AgentFile> {
 /// Reads which session an agent file belongs to, from the start of the file.
 pub fn agent_session_id(path: &Path) -> io::Result<Option<String>> {
     let mut start = vec![0; ID_SEARCH_BYTES];
-    let n_read = read_at(&File::open(path)?, &mut start, 0)?;
+    let n_read = StoredFile::open(path)?.read_at(&mut start, 0)?;
     start.truncate(n_read);
     let id = ["sessionId", "session_id"]
         .into_iter()
@@ -74,13 +80,36 @@ pub(super) fn beside(
     place.agents(files, findings)
 }
 
-/// The agents below `<session>/subagents`.
+/// The agents below `<session>/subagents` in the home.
 pub(super) fn nested(session: &SessionFile, fence: &Fence) -> Listing<AgentFile> {
-    let mut found = Listing::default();
-    if let Some(companion) = &session.companion {
-        walk(session, &Group::top(companion), fence, &mut found);
+    let owner = Owner {
+        project: &session.project,
+        session_id: &session.session_id,
+        storage: Storage::Home,
+    };
+    if session.is_archived {
+        // The folder may have outlived the file.
+        let companion = session.project.dir.join(&session.session_id);
+        return below(&owner, &companion, fence);
     }
+    match &session.companion {
+        Some(companion) => below(&owner, companion, fence),
+        None => Listing::default(),
+    }
+}
+
+/// The agents below the folder of a session, in the home or in the archive.
+pub(super) fn below(owner: &Owner<'_>, companion: &Path, fence: &Fence) -> Listing<AgentFile> {
+    let mut found = Listing::default();
+    walk(owner, &Group::top(companion), fence, &mut found);
     found
+}
+
+/// The session that agents belong to.
+pub(super) struct Owner<'a> {
+    pub(super) project: &'a Arc<Project>,
+    pub(super) session_id: &'a str,
+    pub(super) storage: Storage,
 }
 
 /// A folder of agents below a session.
@@ -111,26 +140,26 @@ impl Group {
     }
 }
 
-fn walk(session: &SessionFile, group: &Group, fence: &Fence, found: &mut Listing<AgentFile>) {
+fn walk(owner: &Owner<'_>, group: &Group, fence: &Fence, found: &mut Listing<AgentFile>) {
     if group.depth > DEEPEST_GROUP {
         found
             .findings
             .push(Finding::new(&group.dir, "nested too deeply"));
         return;
     }
-    let entries = folder::entries(&group.dir, fence, &mut found.findings);
+    let entries = folder::entries_in(owner.storage, &group.dir, fence, &mut found.findings);
     let (folders, files): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.is_dir);
     let place = Place {
-        project: &session.project,
+        project: owner.project,
         layout: AgentLayout::Nested,
-        session_id: Some(&session.session_id),
+        session_id: Some(owner.session_id),
         group: group.name.as_deref(),
     };
     found
         .items
         .extend(place.agents(&files, &mut found.findings));
     for folder in &folders {
-        walk(session, &group.below(folder), fence, found);
+        walk(owner, &group.below(folder), fence, found);
     }
 }
 
@@ -163,7 +192,10 @@ impl Place<'_> {
     }
 
     fn agent(&self, entry: &Entry, stem: &str, has_meta: bool) -> io::Result<AgentFile> {
-        let metadata = entry.path.metadata()?;
+        let (size, modified) = StoredFile::facts(&entry.path)?;
+        let is_archived = is_kept(&entry.path);
+        let meta = entry.path.with_file_name(format!("{stem}.meta.json"));
+        let meta = if is_archived { kept_path(&meta) } else { meta };
         Ok(AgentFile {
             path: entry.path.clone(),
             agent_id: stem.strip_prefix("agent-").unwrap_or(stem).to_owned(),
@@ -171,9 +203,10 @@ impl Place<'_> {
             session_id: self.session_id.map(str::to_owned),
             group: self.group.map(str::to_owned),
             project: Arc::clone(self.project),
-            size: metadata.len(),
-            modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
-            meta: has_meta.then(|| entry.path.with_file_name(format!("{stem}.meta.json"))),
+            size,
+            modified,
+            meta: has_meta.then_some(meta),
+            is_archived,
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::finding::Finding;
+use crate::kept::live_name;
 
 /// One name in a folder.
 pub(crate) struct Entry {
@@ -32,6 +33,38 @@ impl Fence {
         path.canonicalize()
             .is_ok_and(|real| self.roots.iter().any(|root| real.starts_with(root)))
     }
+}
+
+/// Whose folder is listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// One of the home.
+    Home,
+    /// One of the archive: kept files are named as they were in the home, anything else that is
+    /// no folder is passed over.
+    Archive,
+}
+
+/// The entries of a folder of the home or the archive, by name.
+pub(crate) fn entries_in(
+    storage: Storage,
+    dir: &Path,
+    fence: &Fence,
+    findings: &mut Vec<Finding>,
+) -> Vec<Entry> {
+    let entries = entries(dir, fence, findings);
+    match storage {
+        Storage::Home => entries,
+        Storage::Archive => entries.into_iter().filter_map(as_in_home).collect(),
+    }
+}
+
+fn as_in_home(entry: Entry) -> Option<Entry> {
+    if entry.is_dir {
+        return Some(entry);
+    }
+    let name = live_name(&entry.name)?.to_owned();
+    Some(Entry { name, ..entry })
 }
 
 /// The entries of a folder by name. A folder that is not there has none.

@@ -200,3 +200,157 @@ fn an_unreadable_folder_is_a_finding() {
     assert_eq!(found.sessions.len(), 1);
     assert_eq!(found.findings.len(), 1);
 }
+
+fn archived_summary(found: &Discovery) -> Vec<String> {
+    let sessions = found.sessions.iter().map(|session| {
+        let mark = if session.is_archived {
+            "archived"
+        } else {
+            "live"
+        };
+        format!(
+            "{mark} {} {}",
+            session.project.slug,
+            session.session_id.replace(SID, "SID")
+        )
+    });
+    let agents = found.agents.iter().map(|agent| {
+        let mark = if agent.is_archived {
+            "archived"
+        } else {
+            "live"
+        };
+        let meta = if agent.meta.is_some() { " +meta" } else { "" };
+        format!("{mark} agent {}{meta}", agent.agent_id)
+    });
+    sessions.chain(agents).collect()
+}
+
+#[test]
+fn what_is_gone_from_the_home_is_found_in_the_archive() {
+    use crate::kept::tests::keep;
+    let dir = tempfile::tempdir().unwrap();
+    let (root, archive) = (&dir.path().join("home"), &dir.path().join("archive"));
+    let line = format!("{{\"sessionId\":\"{SID}\"}}\n");
+    let kept = [
+        format!("projects/-srv-a/{SID}.jsonl"),
+        format!("projects/-srv-a/{SID}/subagents/agent-a1.jsonl"),
+        format!("projects/-srv-a/{SID}/subagents/w/agent-a2.jsonl"),
+        "projects/-srv-a/agent-b1.jsonl".to_owned(),
+        "projects/-srv-a/other.jsonl".to_owned(),
+        "projects/-srv-gone/third.jsonl".to_owned(),
+    ];
+    for name in &kept {
+        keep(archive, name, line.as_bytes(), 10);
+    }
+    keep(
+        archive,
+        &format!("projects/-srv-a/{SID}/subagents/agent-a1.meta.json"),
+        b"{\"agentType\":\"t\"}",
+        10,
+    );
+    let mirror = crate::mirror_of(archive);
+    write(
+        &mirror,
+        "projects/-srv-a/other.jsonl.kept.1",
+        "an earlier version",
+    );
+    write(&mirror, "projects/-srv-a/stray.jsonl", "not kept");
+    write(&mirror, "projects/-srv-a/broken.jsonl.kept", "damaged");
+    write(root, "projects/-srv-a/other.jsonl", "{}\n{}\n");
+    write(
+        root,
+        &format!("projects/-srv-a/{SID}/subagents/w/agent-a2.jsonl"),
+        "{}\n",
+    );
+
+    let home = Home::at(root);
+    let found = discover_with_archive(&home, Some(archive), Depth::Agents);
+    assert_eq!(
+        archived_summary(&found),
+        [
+            "archived -srv-a SID",
+            "live -srv-a other",
+            "archived -srv-gone third",
+            "archived agent b1",
+            "archived agent a1 +meta",
+            "live agent a2",
+        ]
+    );
+    assert_eq!(found.findings.len(), 1);
+    assert_eq!(
+        found.findings[0].message,
+        "the kept file is not one of Ravel's"
+    );
+    let session = found.session(SID).unwrap();
+    assert_eq!(session.size, line.len() as u64);
+    assert_eq!(session.live_path(), root.join(&kept[0]));
+    let agents = agents_of(session).items;
+    let ids: Vec<_> = agents
+        .iter()
+        .map(|agent| (agent.agent_id.as_str(), agent.is_archived))
+        .collect();
+    assert_eq!(ids, [("a2", false), ("a1", true), ("b1", true)]);
+    let meta = crate::load_agent_meta(agents[1].meta.as_ref().unwrap())
+        .unwrap()
+        .unwrap();
+    assert_eq!(meta.agent_type.as_deref(), Some("t"));
+}
+
+#[test]
+fn without_an_archive_there_is_only_the_home() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path();
+    write(root, &format!("projects/-srv-a/{SID}.jsonl"), "{}\n");
+    let home = Home::at(root);
+    assert_eq!(
+        discover_with_archive(&home, None, Depth::Agents),
+        discover(&home, Depth::Agents)
+    );
+    let nowhere = discover_with_archive(&home, Some(&root.join("none")), Depth::Agents);
+    assert_eq!(nowhere, discover(&home, Depth::Agents));
+}
+
+#[test]
+fn agents_that_are_gone_are_found_for_a_session_that_is_not() {
+    use crate::kept::tests::keep;
+    let dir = tempfile::tempdir().unwrap();
+    let (root, archive) = (&dir.path().join("home"), &dir.path().join("archive"));
+    let agent = format!("projects/-srv-a/{SID}/subagents/agent-a1.jsonl");
+    keep(archive, &agent, b"{}\n", 10);
+    write(root, &format!("projects/-srv-a/{SID}.jsonl"), "{}\n");
+    let found = discover_with_archive(&Home::at(root), Some(archive), Depth::Sessions);
+    assert_eq!(archived_summary(&found), ["live -srv-a SID"]);
+    let agents = agents_of(&found.sessions[0]).items;
+    assert_eq!(agents.len(), 1);
+    assert!(agents[0].is_archived);
+    write(root, &agent, "{}\n{}\n");
+    let found = discover_with_archive(&Home::at(root), Some(archive), Depth::Agents);
+    assert_eq!(
+        archived_summary(&found),
+        ["live -srv-a SID", "live agent a1"]
+    );
+    assert!(!agents_of(&found.sessions[0]).items[0].is_archived);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_archive_are_not_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (archive, outside) = (dir.path().join("archive"), dir.path().join("outside"));
+    crate::kept::tests::keep(&archive, "projects/-srv-a/x.jsonl", b"{}\n", 10);
+    let elsewhere = crate::kept::tests::keep(&outside, "projects/-srv-b/y.jsonl", b"{}\n", 10);
+    let mirror = crate::mirror_of(&archive);
+    std::os::unix::fs::symlink(elsewhere.parent().unwrap(), mirror.join("projects/-srv-b"))
+        .unwrap();
+    let found = discover_with_archive(
+        &Home::at(dir.path().join("home")),
+        Some(&archive),
+        Depth::Agents,
+    );
+    assert_eq!(archived_summary(&found), ["archived -srv-a x"]);
+    assert_eq!(
+        found.findings[0].message,
+        "a link that leads out of the home"
+    );
+}

@@ -2,7 +2,7 @@ use super::*;
 use crate::discover::{Depth, discover};
 use crate::home::Home;
 use proptest::prelude::*;
-use std::fs;
+use std::fs::{self, File};
 
 const SID: &str = "5f0c7a52-3c4e-4a57-9d38-0a4b8a1f2c11";
 

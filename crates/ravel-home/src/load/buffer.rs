@@ -1,9 +1,8 @@
 //! Memory to read into, again and again.
 
-use std::fs::File;
 use std::io;
 
-use crate::positional::read_at;
+use crate::kept::StoredFile;
 
 /// Bytes that were read, in memory that stays.
 ///
@@ -35,7 +34,7 @@ impl Buffer {
     }
 
     /// Appends a range of the file, or less where the file was cut short meanwhile.
-    pub(super) fn read(&mut self, file: &File, start: u64, end: u64) -> io::Result<()> {
+    pub(super) fn read(&mut self, file: &StoredFile, start: u64, end: u64) -> io::Result<()> {
         let length = usize::try_from(end.saturating_sub(start)).map_err(io::Error::other)?;
         let (first, wanted) = (self.n_filled, self.n_filled + length);
         if self.memory.len() < wanted {
@@ -46,7 +45,7 @@ impl Buffer {
             .get_mut(self.n_filled..wanted)
             .filter(|rest| !rest.is_empty())
         {
-            match read_at(file, rest, start + (self.n_filled - first) as u64)? {
+            match file.read_at(rest, start + (self.n_filled - first) as u64)? {
                 0 => break,
                 n_read => self.n_filled += n_read,
             }

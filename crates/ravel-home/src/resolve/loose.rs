@@ -3,17 +3,17 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use super::Target;
 use crate::discover::{AgentFile, AgentLayout, Discovery, Project, ProjectKind, SessionFile};
 use crate::finding::Finding;
+use crate::kept::{KEPT_SUFFIX, StoredFile, is_kept, kept_path};
 use crate::slug;
 
 /// The session or agent at a path: its file, or the folder beside a session. `None`
 /// when the query is no path at all.
 pub(super) fn by_path(found: &Discovery, path: &Path) -> Option<Result<Target, Finding>> {
-    let names_file = path.extension() == Some(OsStr::new("jsonl"));
+    let names_file = path.extension() == Some(OsStr::new("jsonl")) || is_kept(path);
     // A bare word is an id or a title, even if something here happens to be called so.
     let names_place = path.is_absolute() || path.components().count() > 1;
     let file = if path.is_file() && (names_file || names_place) {
@@ -29,11 +29,21 @@ pub(super) fn by_path(found: &Discovery, path: &Path) -> Option<Result<Target, F
             }
         }
     } else if names_file {
-        return Some(Err(Finding::new(path, "no such file")));
+        let gone = gone(found, path).map(Target::Session);
+        return Some(gone.ok_or_else(|| Finding::new(path, "no such file")));
     } else {
         return None;
     };
     Some(known(found, &file).map_or_else(|| loose(&file), Ok))
+}
+
+/// The archived session that stood at a path of the home.
+fn gone(found: &Discovery, path: &Path) -> Option<SessionFile> {
+    let path = std::path::absolute(path).ok()?;
+    let mut archived = found.sessions.iter().filter(|session| session.is_archived);
+    archived
+        .find(|session| session.live_path() == path)
+        .cloned()
 }
 
 /// The session whose folder this is.
@@ -65,12 +75,13 @@ fn loose(file: &Path) -> Result<Target, Finding> {
     let path = file
         .canonicalize()
         .map_err(|error| Finding::new(file, error))?;
-    let metadata = path.metadata().map_err(|error| Finding::new(file, error))?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+    let (size, modified) = StoredFile::facts(&path).map_err(|error| Finding::new(file, error))?;
+    let is_archived = is_kept(&path);
+    let stem = stem_of(&path);
     let dir = path.parent().unwrap_or(Path::new("")).to_path_buf();
     if let Some(agent_id) = stem.strip_prefix("agent-") {
         let meta = path.with_file_name(format!("{stem}.meta.json"));
+        let meta = if is_archived { kept_path(&meta) } else { meta };
         let session_dir = session_dir(&dir);
         return Ok(Target::Agent(AgentFile {
             agent_id: agent_id.to_owned(),
@@ -81,22 +92,36 @@ fn loose(file: &Path) -> Result<Target, Finding> {
             session_id: session_dir.and_then(|dir| Some(dir.file_name()?.to_str()?.to_owned())),
             group: None,
             project: loose_project(session_dir.and_then(Path::parent).unwrap_or(&dir)),
-            size: metadata.len(),
+            size,
             modified,
             meta: meta.is_file().then_some(meta),
             path,
+            is_archived,
         }));
     }
-    let companion = dir.join(stem.as_ref());
+    let companion = dir.join(&stem);
     Ok(Target::Session(SessionFile {
-        session_id: stem.clone().into_owned(),
         has_uuid_name: slug::is_uuid(&stem),
+        session_id: stem,
         project: loose_project(&dir),
-        size: metadata.len(),
+        size,
         modified,
         companion: companion.is_dir().then_some(companion),
         path,
+        is_archived,
+        kept_dir: is_archived.then_some(dir),
     }))
+}
+
+/// The name without its endings, such as `.jsonl` or `.jsonl.kept.2`.
+fn stem_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let live = match name.rfind(KEPT_SUFFIX) {
+        Some(end) if is_kept(path) => name.get(..end).unwrap_or_default(),
+        _ => &name,
+    };
+    let stem = Path::new(live).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }
 
 /// The `<session>` in `<session>/subagents/…`.

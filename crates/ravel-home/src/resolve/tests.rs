@@ -157,3 +157,33 @@ fn an_agent_outside_the_home_knows_its_session_by_its_place() {
     assert_eq!(agent.session_id.as_deref(), Some(ONE));
     assert_eq!(agent.project.slug, "p");
 }
+
+#[test]
+fn an_archived_session_is_found_by_id_title_and_its_paths() {
+    let dir = tempfile::tempdir().unwrap();
+    let (root, archive) = (dir.path().join("home"), dir.path().join("archive"));
+    let line = concat!(
+        r#"{"type":"user","message":{"role":"user","content":"Glaze the pot"}}"#,
+        "\n"
+    );
+    let id = "0a1b2c3d-3c4e-4a57-9d38-0a4b8a1f2c11";
+    let name = format!("projects/-srv-kiln/{id}.jsonl");
+    let kept = crate::kept::tests::keep(&archive, &name, line.as_bytes(), 20);
+    let found = crate::discover_with_archive(&Home::at(&root), Some(&archive), Depth::Sessions);
+    let live = root.join(&name);
+    let queries = [id, "0a1b", "Glaze the pot", "latest"].map(str::to_owned);
+    let paths = [&live, &kept].map(|path| path.to_string_lossy().into_owned());
+    for query in queries.iter().chain(&paths) {
+        let target = resolve(&found, query, &Scope::All).unwrap();
+        assert_eq!(target.path(), kept, "{query}");
+        assert_eq!(target.session_id(), Some(id), "{query}");
+    }
+    let Ok(Target::Session(alone)) = resolve(&Discovery::default(), &paths[1], &Scope::All) else {
+        panic!("a kept file is named by its path")
+    };
+    assert!(alone.is_archived);
+    assert_eq!(
+        (alone.session_id.as_str(), alone.size),
+        (id, line.len() as u64)
+    );
+}
