@@ -1,4 +1,5 @@
 //! Turns records into a conversation.
+pub mod activity;
 pub mod agent;
 pub mod api;
 pub mod branch;
