@@ -7,9 +7,11 @@
 mod contest;
 mod home;
 mod measure;
+mod moment;
 mod random;
 mod report;
 mod session;
+mod vocabulary;
 
 use anyhow::{Context, Result, bail};
 

@@ -1,17 +1,29 @@
 //! The contests: which programs meet, on which data, and what Ravel has to reach.
+//!
+//! Each contest is a file below; here is what they share: the [`Lab`] with the
+//! program under test and its data, and the [`Runs`] of one program.
+
+mod check;
+mod html;
+mod index;
+mod ls;
+mod peer;
+mod search;
+mod show;
+mod statusline;
+mod usage;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::home;
 use super::measure::{Clock, Entrant, Sample};
-use super::report::{Goal, Outcome, Row};
-use crate::project::{self, Program};
+use super::report::{Outcome, Row};
+use crate::project;
 use crate::sdk::{Profile, build_ravel};
-use crate::venv::Venv;
 
 /// One comparison.
 pub(super) struct Contest {
@@ -24,22 +36,42 @@ pub(super) const ALL: &[Contest] = &[
     Contest {
         name: "ls",
         about: "list every session of a home",
-        run: ls,
+        run: ls::run,
     },
     Contest {
         name: "check",
         about: "check every line of a home",
-        run: check,
+        run: check::run,
     },
     Contest {
         name: "show",
         about: "first screen of a 1 GB session",
-        run: show,
+        run: show::run,
     },
     Contest {
         name: "html",
         about: "export one session as a page",
-        run: html,
+        run: html::run,
+    },
+    Contest {
+        name: "usage",
+        about: "tokens and cost of every day",
+        run: usage::run,
+    },
+    Contest {
+        name: "index",
+        about: "index a home, then one more line",
+        run: index::run,
+    },
+    Contest {
+        name: "search",
+        about: "find words in every session of a home",
+        run: search::run,
+    },
+    Contest {
+        name: "statusline",
+        about: "the status line of a running session",
+        run: statusline::run,
     },
 ];
 
@@ -65,136 +97,38 @@ impl Lab {
         home::ensure_home(&self.folder, self.sessions)
     }
 
+    /// What a home holds, in words.
+    fn describe(&self, home: &Path) -> Result<String> {
+        Ok(format!("{} sessions, {}", self.sessions, size_of(home)?))
+    }
+
+    /// Prepares `ravel`, with folders of its own so that nobody's index is touched.
     fn ravel(&self, clock: Clock) -> Entrant {
         Entrant::new("ravel", &self.ravel, clock)
+            .env("XDG_CACHE_HOME", self.cache())
+            .env("XDG_DATA_HOME", self.folder.join("data"))
+            .env("XDG_CONFIG_HOME", self.folder.join("config"))
     }
-}
 
-/// Lists sessions as the SDK does; only the call is timed, not the start of Python.
-const LIST_SESSIONS: &str = "\
-import time
-from claude_agent_sdk import list_sessions
-started = time.perf_counter()
-found = list_sessions()
-print(len(found))
-print(time.perf_counter() - started)
-";
+    /// Prepares a command of `ravel` on a home.
+    fn ravel_on(&self, home: &Path, name: &str, args: &[&str]) -> Entrant {
+        self.ravel(Clock::End)
+            .named(name)
+            .args([os("--home"), home.into()])
+            .args(args)
+    }
 
-fn ls(lab: &Lab) -> Result<Outcome> {
-    let home = lab.home()?;
-    let ravel =
-        lab.ravel(Clock::End)
-            .args([os("--home"), home.clone().into(), os("ls"), os("--json")]);
-    let sdk = Entrant::new("SDK list_sessions", python()?, Clock::Own)
-        .args(["-c", LIST_SESSIONS])
-        .env("CLAUDE_CONFIG_DIR", &home);
-    let data = format!("{} sessions, {}", lab.sessions, size_of(&home)?);
-    let (ours, theirs) = compare(&ravel, &sdk, 5)?;
-    let goals = vec![
-        Goal::at_least(
-            "times faster than the SDK",
-            10.0,
-            theirs.median() / ours.median(),
-        ),
-        Goal::at_most("MB at most", 64.0, ours.peak_mb()),
-    ];
-    Ok(Outcome {
-        name: "ls".to_owned(),
-        data,
-        rows: vec![ours.row(), theirs.row()],
-        goals,
-    })
-}
+    /// Where `ravel` keeps the index; homes of several sizes have one each.
+    fn cache(&self) -> PathBuf {
+        self.folder.join(format!("cache-{}", self.sessions))
+    }
 
-fn check(lab: &Lab) -> Result<Outcome> {
-    let home = lab.home()?;
-    let ravel =
-        lab.ravel(Clock::End)
-            .args([os("--home"), home.clone().into(), os("check"), os("--all")]);
-    let ripgrep = Entrant::new("rg -c '\"type\"'", ripgrep(&lab.folder)?, Clock::End)
-        .args([
-            "--no-config",
-            "--no-ignore",
-            "--count",
-            "\"type\"",
-            "--glob",
-            "*.jsonl",
-        ])
-        .args([&home]);
-    let data = format!("{} sessions, {}", lab.sessions, size_of(&home)?);
-    let (ours, theirs) = compare(&ravel, &ripgrep, 5)?;
-    let goals = vec![
-        Goal::at_most(
-            "times the time of ripgrep",
-            3.0,
-            ours.median() / theirs.median(),
-        ),
-        Goal::at_most("MB at most", 200.0, ours.peak_mb()),
-    ];
-    Ok(Outcome {
-        name: "check".to_owned(),
-        data,
-        rows: vec![ours.row(), theirs.row()],
-        goals,
-    })
-}
-
-fn show(lab: &Lab) -> Result<Outcome> {
-    let session = home::ensure_session(&lab.folder, 1_000)?;
-    let ravel = lab
-        .ravel(Clock::Lines(50))
-        .args(["show", "--color", "always"])
-        .args([&session]);
-    let ours = repeat(&ravel, 5)?;
-    let goals = vec![
-        Goal::at_most(
-            "ms until 50 lines are there",
-            300.0,
-            ours.median() * 1_000.0,
-        ),
-        Goal::at_most("MB at most", 150.0, ours.peak_mb()),
-    ];
-    let data = format!("one session, {}", size_of(&session)?);
-    Ok(Outcome {
-        name: "show".to_owned(),
-        data,
-        rows: vec![ours.row()],
-        goals,
-    })
-}
-
-fn html(lab: &Lab) -> Result<Outcome> {
-    let session = home::ensure_session(&lab.folder, 20)?;
-    let ravel = lab
-        .ravel(Clock::End)
-        .args(["export", "--format", "html"])
-        .args([&session]);
-    let page = lab.folder.join("claude-code-log.html");
-    let peer = Entrant::new(
-        "claude-code-log 1.7.0",
-        venv()?.program("claude-code-log"),
-        Clock::End,
-    )
-    .args([
-        session.as_os_str(),
-        "--no-cache".as_ref(),
-        "--output".as_ref(),
-        page.as_os_str(),
-    ]);
-    let data = format!("one session, {}", size_of(&session)?);
-    let (ours, theirs) = compare(&ravel, &peer, 3)?;
-    let ratio = theirs.median() / ours.median();
-    let goals = vec![Goal::at_least(
-        "times faster than claude-code-log",
-        10.0,
-        ratio,
-    )];
-    Ok(Outcome {
-        name: "html".to_owned(),
-        data,
-        rows: vec![ours.row(), theirs.row()],
-        goals,
-    })
+    /// Brings the index of a home up to date.
+    fn index(&self, home: &Path) -> Result<()> {
+        println!("bringing the index up to date");
+        self.ravel_on(home, "ravel index", &["index"]).run_once()?;
+        Ok(())
+    }
 }
 
 /// The runs of one program.
@@ -204,19 +138,27 @@ struct Runs {
 }
 
 impl Runs {
-    fn median(&self) -> f64 {
+    fn new(entrant: &Entrant) -> Self {
+        Self {
+            name: entrant.name.clone(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// Returns the time that `percent` of the runs do not exceed.
+    fn percentile(&self, percent: usize) -> f64 {
         let mut times: Vec<Duration> = self.samples.iter().map(|sample| sample.time).collect();
         times.sort_unstable();
-        times
-            .get(times.len() / 2)
-            .map_or(f64::NAN, Duration::as_secs_f64)
+        let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+        times.get(place).map_or(f64::NAN, Duration::as_secs_f64)
+    }
+
+    fn median(&self) -> f64 {
+        self.percentile(50)
     }
 
     fn best(&self) -> f64 {
-        self.samples
-            .iter()
-            .map(|sample| sample.time.as_secs_f64())
-            .fold(f64::NAN, f64::min)
+        self.percentile(0)
     }
 
     /// The worst run counts; not a number where the platform does not tell.
@@ -239,78 +181,49 @@ impl Runs {
     }
 }
 
-/// Runs both programs in turn, after one run each that fills the page cache.
-fn compare(ours: &Entrant, theirs: &Entrant, rounds: usize) -> Result<(Runs, Runs)> {
-    ours.run_once()?;
-    theirs.run_once()?;
-    let mut samples = (Vec::new(), Vec::new());
-    for _ in 0..rounds {
-        samples.0.push(ours.run_once()?);
-        samples.1.push(theirs.run_once()?);
+/// Runs all programs in turn, after one run each that fills the page cache.
+fn race(entrants: &[&Entrant], rounds: usize) -> Result<Vec<Runs>> {
+    for entrant in entrants {
+        entrant.run_once()?;
     }
+    let mut all: Vec<Runs> = entrants.iter().copied().map(Runs::new).collect();
+    for _ in 0..rounds {
+        for (entrant, runs) in entrants.iter().zip(&mut all) {
+            runs.samples.push(entrant.run_once()?);
+        }
+    }
+    Ok(all)
+}
+
+/// Runs two programs in turn.
+fn compare(ours: &Entrant, theirs: &Entrant, rounds: usize) -> Result<(Runs, Runs)> {
+    let mut all = race(&[ours, theirs], rounds)?.into_iter();
     Ok((
-        Runs {
-            name: ours.name.clone(),
-            samples: samples.0,
-        },
-        Runs {
-            name: theirs.name.clone(),
-            samples: samples.1,
-        },
+        all.next().unwrap_or_else(|| Runs::new(ours)),
+        all.next().unwrap_or_else(|| Runs::new(theirs)),
     ))
 }
 
+/// Runs one program, after one run that fills the page cache.
 fn repeat(entrant: &Entrant, rounds: usize) -> Result<Runs> {
-    entrant.run_once()?;
-    let samples: Result<Vec<Sample>> = (0..rounds).map(|_| entrant.run_once()).collect();
-    Ok(Runs {
-        name: entrant.name.clone(),
-        samples: samples?,
-    })
-}
-
-fn venv() -> Result<Venv> {
-    Venv::ensure(
-        "bench-venv",
-        &project::root().join("xtask").join("bench-requirements.txt"),
-    )
-}
-
-fn python() -> Result<PathBuf> {
-    Ok(venv()?.program("python"))
-}
-
-/// Returns ripgrep: the installed one, else one that cargo builds once.
-fn ripgrep(folder: &Path) -> Result<PathBuf> {
-    if Program::new("rg").args(["--version"]).succeeds() {
-        return Ok(PathBuf::from("rg"));
-    }
-    let tools = folder.join("tools");
-    let program = tools
-        .join("bin")
-        .join(format!("rg{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        println!("ripgrep is not installed: building it with cargo");
-        Program::cargo()
-            .args(["install", "ripgrep", "--locked", "--quiet", "--root"])
-            .args([&tools])
-            .run()
-            .context("cargo could not install ripgrep; install `rg` by hand")?;
-    }
-    Ok(program)
+    let runs = race(&[entrant], rounds)?.into_iter().next();
+    Ok(runs.unwrap_or_else(|| Runs::new(entrant)))
 }
 
 fn size_of(path: &Path) -> Result<String> {
-    let files = if path.is_dir() {
-        project::files_below(path)?
-    } else {
-        vec![path.to_path_buf()]
-    };
+    Ok(format!("{:.0} MB", bytes_of(path)? as f64 / 1e6))
+}
+
+/// Adds up a file or all files below a folder.
+fn bytes_of(path: &Path) -> Result<u64> {
+    if !path.is_dir() {
+        return Ok(path.metadata()?.len());
+    }
     let mut total = 0;
-    for file in &files {
+    for file in &project::files_below(path)? {
         total += file.metadata()?.len();
     }
-    Ok(format!("{:.0} MB", total as f64 / 1e6))
+    Ok(total)
 }
 
 fn os(text: &str) -> OsString {

@@ -5,7 +5,9 @@
 //! which starts that program only and prints what it saw as one JSON line.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -48,6 +50,7 @@ pub(super) struct Entrant {
     pub(super) command: Vec<OsString>,
     pub(super) clock: Clock,
     pub(super) env: Vec<(&'static str, OsString)>,
+    stdin: Option<PathBuf>,
 }
 
 impl Entrant {
@@ -58,7 +61,13 @@ impl Entrant {
             command,
             clock,
             env: Vec::new(),
+            stdin: None,
         }
+    }
+
+    pub(super) fn named(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
     }
 
     pub(super) fn args<I>(mut self, args: I) -> Self
@@ -76,13 +85,26 @@ impl Entrant {
         self
     }
 
+    /// Gives the program a file to read; otherwise it finds nothing there.
+    pub(super) fn stdin(mut self, file: &Path) -> Self {
+        self.stdin = Some(file.to_path_buf());
+        self
+    }
+
     /// Runs the program once, in a measuring process of its own.
     pub(super) fn run_once(&self) -> Result<Sample> {
         let this = std::env::current_exe().context("could not find this program")?;
+        let stdin = match &self.stdin {
+            Some(file) => File::open(file)
+                .with_context(|| format!("could not open {}", file.display()))?
+                .into(),
+            None => Stdio::null(),
+        };
         let output = Command::new(this)
             .args(["measure", &self.clock.to_arg()])
             .args(&self.command)
             .envs(self.env.iter().map(|(key, value)| (key, value)))
+            .stdin(stdin)
             .stderr(Stdio::inherit())
             .output()
             .context("could not start the measuring process")?;
@@ -125,7 +147,7 @@ pub(crate) fn measure_one(args: &[String]) -> Result<()> {
     let started = Instant::now();
     let mut child = Command::new(program)
         .args(args)
-        .stdin(Stdio::null())
+        .stdin(Stdio::inherit())
         .stdout(stdout)
         .spawn()
         .with_context(|| format!("could not start {program}"))?;

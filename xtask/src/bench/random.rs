@@ -1,4 +1,4 @@
-//! A tiny seeded generator of numbers and of text.
+//! A tiny seeded generator of numbers.
 //!
 //! The same seed gives the same home on every machine and in every version of
 //! the toolchain, which no library promises.
@@ -38,6 +38,21 @@ impl Random {
             .unwrap_or_default()
     }
 
+    /// Returns an id as the API makes them: a prefix, then letters and digits.
+    pub(super) fn id(&mut self, prefix: &str) -> String {
+        const LETTERS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+        let mut id = prefix.to_owned();
+        for _ in 0..2 {
+            let mut rest = self.next();
+            for _ in 0..11 {
+                let place = usize::try_from(rest % LETTERS.len() as u64).unwrap_or(0);
+                id.push(LETTERS.get(place).copied().map_or('0', char::from));
+                rest /= LETTERS.len() as u64;
+            }
+        }
+        id
+    }
+
     /// Returns a version-4 UUID.
     pub(super) fn uuid(&mut self) -> String {
         let (high, low) = (self.next(), self.next());
@@ -49,90 +64,5 @@ impl Random {
             0x8000 | ((low >> 48) & 0x3FFF),
             low & 0xFFFF_FFFF_FFFF
         )
-    }
-}
-
-const WORDS: &[&str] = &[
-    "the",
-    "session",
-    "reader",
-    "walks",
-    "every",
-    "parent",
-    "until",
-    "it",
-    "meets",
-    "a",
-    "root",
-    "and",
-    "keeps",
-    "siblings",
-    "of",
-    "parallel",
-    "calls",
-    "fn",
-    "let",
-    "match",
-    "self",
-    "return",
-    "Ok(())",
-    "=>",
-    "\"quoted\"",
-    "C:\\path",
-    "naïve",
-    "→",
-    "日本",
-    "because",
-    "tests",
-    "fail",
-    "when",
-    "order",
-    "changes",
-    "cache",
-    "index",
-    "offset",
-    "0x1f",
-    "12,345",
-    "bytes",
-    "per",
-    "second",
-    "should",
-    "never",
-    "block",
-    "writer",
-    "so",
-    "we",
-    "split",
-    "lock",
-];
-
-/// A pool of prose and code to cut pieces from; cutting is much faster than composing.
-pub(super) struct Prose(String);
-
-impl Prose {
-    const POOL_BYTES: usize = 1 << 20;
-
-    pub(super) fn new(random: &mut Random) -> Self {
-        let mut pool = String::with_capacity(Self::POOL_BYTES + 64);
-        while pool.len() < Self::POOL_BYTES {
-            pool.push_str(random.pick(WORDS));
-            pool.push_str(match random.between(0, 24) {
-                0 => ".\n",
-                1 => ":\n    ",
-                2 => "\n\n",
-                _ => " ",
-            });
-        }
-        Self(pool)
-    }
-
-    /// Returns about `length` bytes of text.
-    pub(super) fn cut(&self, random: &mut Random, length: usize) -> &str {
-        let length = length.min(Self::POOL_BYTES / 2);
-        let start = self
-            .0
-            .ceil_char_boundary(random.between(0, Self::POOL_BYTES - length));
-        let end = self.0.floor_char_boundary(start + length);
-        self.0.get(start..end).unwrap_or_default()
     }
 }

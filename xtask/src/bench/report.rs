@@ -18,7 +18,21 @@ pub(super) struct Outcome {
     /// What was measured on, in words.
     pub(super) data: String,
     pub(super) rows: Vec<Row>,
+    /// What else was seen, a sentence each.
+    pub(super) notes: Vec<String>,
     pub(super) goals: Vec<Goal>,
+}
+
+impl Outcome {
+    pub(super) fn new(name: &str, data: String) -> Self {
+        Self {
+            name: name.to_owned(),
+            data,
+            rows: Vec::new(),
+            notes: Vec::new(),
+            goals: Vec::new(),
+        }
+    }
 }
 
 /// The numbers of one program, in seconds and megabytes.
@@ -99,6 +113,9 @@ pub(super) fn table(outcome: &Outcome) -> String {
         );
     }
     text.push('\n');
+    for note in &outcome.notes {
+        let _ = writeln!(text, "- {note}");
+    }
     for goal in &outcome.goals {
         let _ = writeln!(text, "- {}", goal.sentence());
     }
@@ -127,7 +144,7 @@ pub(super) fn save(outcome: &Outcome) -> Result<()> {
 pub(super) fn write_page() -> Result<PathBuf> {
     let mut page = format!(
         "# Benchmarks\n\n\
-         Written by `cargo xtask bench`. Both programs of a table run in turn on the same generated,\n\
+         Written by `cargo xtask bench`. The programs of a table run in turn on the same generated,\n\
          seeded files with a warm page cache; the median counts. Peak memory is the resident set.\n\n\
          Machine: {}.\n",
         machine()

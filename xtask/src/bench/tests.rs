@@ -1,9 +1,12 @@
 //! Tests of what is asked for and of the generated data; speed itself is not tested.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::moment::Moment;
 use super::{Request, home, parse};
 
 fn parsed(args: &[&str]) -> Result<Request, String> {
@@ -26,31 +29,121 @@ fn names_and_size_are_understood() {
     assert!(parsed(&["sl"]).is_err_and(|error| error.contains("no bench `sl`")));
 }
 
+const NOW: u64 = 1_794_700_800_000;
+
+/// Generates a home of some sessions and returns it with the text of its session files.
+fn generated(folder: &Path, name: &str) -> Vec<(PathBuf, String)> {
+    let home = folder.join(name);
+    home::generate(&home, 60, Moment::new(NOW)).unwrap();
+    let files = home::session_files(&home).unwrap();
+    files
+        .iter()
+        .map(|file| {
+            let name = file.strip_prefix(&home).unwrap().to_path_buf();
+            (name, fs::read_to_string(file).unwrap())
+        })
+        .collect()
+}
+
+fn records(files: &[(PathBuf, String)]) -> Vec<Value> {
+    let lines = files.iter().flat_map(|(_, text)| text.lines());
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
 #[test]
 fn the_generated_home_is_the_same_every_time_and_well_formed() {
     let folder = tempfile::tempdir().unwrap();
-    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
-    home::generate(&first, 30).unwrap();
-    home::generate(&second, 30).unwrap();
-    let files = crate::project::files_below(&first).unwrap();
-    let sessions = files
-        .iter()
-        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
-    let mut n_lines = 0;
-    for path in sessions {
-        let text = fs::read_to_string(path).unwrap();
-        let twin = second.join(path.strip_prefix(&first).unwrap());
-        assert_eq!(text, fs::read_to_string(twin).unwrap());
-        for line in text.lines() {
-            let record: Value = serde_json::from_str(line).unwrap();
-            assert!(record.get("type").is_some_and(Value::is_string));
-            n_lines += 1;
-        }
-    }
-    assert!(n_lines > 100, "{n_lines} lines");
+    let files = generated(folder.path(), "first");
+    assert!(files == generated(folder.path(), "second"));
+    let records = records(&files);
+    assert!(records.len() > 100, "{} lines", records.len());
+    assert!(records.iter().all(|record| record["type"].is_string()));
     assert!(
         files
             .iter()
-            .any(|path| path.to_string_lossy().contains("subagents"))
+            .any(|(path, _)| path.to_string_lossy().contains("subagents"))
     );
+}
+
+#[test]
+fn lines_of_a_message_repeat_its_usage_and_only_the_output_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = generated(folder.path(), "home");
+    let (mut models, mut n_repeated) = (BTreeSet::new(), 0);
+    for (_, text) in &files {
+        let mut last: Option<Value> = None;
+        for line in text.lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            if record["type"] != "assistant" {
+                continue;
+            }
+            let message = &record["message"];
+            models.insert(message["model"].as_str().unwrap().to_owned());
+            let before = last.filter(|last| last["message"]["id"] == message["id"]);
+            if let Some(before) = before {
+                let output = |record: &Value| record["message"]["usage"]["output_tokens"].as_u64();
+                let cached =
+                    |record: &Value| record["message"]["usage"]["cache_read_input_tokens"].as_u64();
+                assert_eq!(before["requestId"], record["requestId"]);
+                assert_eq!(cached(&before), cached(&record));
+                assert!(output(&before) < output(&record));
+                n_repeated += 1;
+            }
+            last = Some(record);
+        }
+    }
+    assert!(n_repeated > 100);
+    assert!(models.iter().any(|model| model.contains("haiku")));
+    assert!(models.len() > 3, "{models:?}");
+}
+
+#[test]
+fn some_sessions_are_copied_and_times_end_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = generated(folder.path(), "home");
+    let mut sessions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for record in records(&files) {
+        if let (Some(uuid), Some(session)) = (record["uuid"].as_str(), record["sessionId"].as_str())
+        {
+            let holders = sessions.entry(uuid.to_owned()).or_default();
+            holders.insert(session.to_owned());
+        }
+    }
+    assert!(sessions.values().any(|holders| holders.len() > 1));
+
+    let newest = home::newest_session(&folder.path().join("home")).unwrap();
+    let age = Moment::new(NOW)
+        .system_time()
+        .duration_since(newest.metadata().unwrap().modified().unwrap())
+        .unwrap();
+    assert!(age.as_secs() < 24 * 3_600, "{age:?}");
+}
+
+#[test]
+fn a_quarter_of_a_session_is_text_that_someone_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = generated(folder.path(), "home");
+    let n_bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+    let n_read: usize = records(&files)
+        .iter()
+        .map(|record| text_length(&record["message"]["content"]))
+        .sum();
+    let percent = 100 * n_read / n_bytes;
+    assert!((22..=33).contains(&percent), "{percent} %");
+}
+
+/// Adds up texts, thoughts, inputs and results, without ids and signatures.
+fn text_length(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(text_length).sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(key, _)| !matches!(key.as_str(), "id" | "tool_use_id" | "type" | "signature"))
+            .map(|(_, value)| text_length(value))
+            .sum(),
+        _ => 0,
+    }
 }

@@ -11,7 +11,7 @@ fn a_goal_is_met_on_its_limit_and_never_by_an_unknown_number() {
 }
 
 #[test]
-fn the_table_has_a_row_per_program_and_a_line_per_goal() {
+fn the_table_has_a_row_per_program_and_a_line_per_note_and_goal() {
     let outcome = Outcome {
         name: "ls".to_owned(),
         data: "3 sessions".to_owned(),
@@ -21,6 +21,7 @@ fn the_table_has_a_row_per_program_and_a_line_per_goal() {
             median: 1.5,
             peak_mb: 9.6,
         }],
+        notes: vec!["a word more".to_owned()],
         goals: vec![
             Goal::at_least("times faster", 10.0, 23.45),
             Goal::at_most("MB", 4.0, 5.0),
@@ -32,6 +33,7 @@ fn the_table_has_a_row_per_program_and_a_line_per_goal() {
          | program | best | median | peak memory |\n\
          |---|---:|---:|---:|\n\
          | ravel | 10.0 ms | 1.50 s | 10 MB |\n\n\
+         - a word more\n\
          - 23.4 times faster (goal ≥ 10): reached\n\
          - 5.0 MB (goal ≤ 4): **missed**\n"
     );
