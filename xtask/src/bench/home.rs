@@ -149,7 +149,7 @@ struct Generator<'a> {
 impl Generator<'_> {
     fn session(&mut self, identity: &Identity) -> Result<()> {
         // Sizes double seven times: most sessions are small, most bytes are in large ones.
-        let size = (4 << self.random.between(0, 7)) * self.random.between(700, 1_400);
+        let size = (4 << self.random.between(0, 7)) * self.random.between(900, 1_800);
         let agents = usize::from(self.random.chance(12));
         let file = self.file(identity);
         let out = BufWriter::new(File::create(&file)?);

@@ -288,7 +288,7 @@ impl<'a, W: Write> Composer<'a, W> {
     }
 
     fn signature(&mut self) -> String {
-        (0..self.random.between(20, 90))
+        (0..self.random.between(60, 400))
             .map(|_| format!("{:016x}", self.random.next()))
             .collect()
     }

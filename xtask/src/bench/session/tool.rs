@@ -58,7 +58,7 @@ fn read(session: &mut Composer<'_, impl Write>) -> Call {
 fn edit(session: &mut Composer<'_, impl Write>) -> Call {
     let file = file(session);
     let (old, new) = (session.text_between(40, 500), session.text_between(40, 700));
-    let original = session.text_between(1_500, 14_000);
+    let original = session.text_between(1_500, 10_000);
     let patch: Vec<String> = (old.lines().map(|line| format!("-{line}")))
         .chain(new.lines().map(|line| format!("+{line}")))
         .collect();
@@ -106,10 +106,10 @@ fn file(session: &mut Composer<'_, impl Write>) -> String {
 fn output(session: &mut Composer<'_, impl Write>) -> String {
     let (low, high) = match session.random.between(0, 200) {
         0..2 => (30_000, 100_000),
-        2..14 => (6_000, 24_000),
-        14..60 => (1_500, 6_000),
-        60..125 => (300, 1_500),
-        _ => (20, 300),
+        2..14 => (8_000, 30_000),
+        14..60 => (2_000, 8_000),
+        60..125 => (500, 2_000),
+        _ => (20, 500),
     };
     session.text_between(low, high)
 }
