@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    check, export, files, history, ls, paths, plans, repair, settings, show, tail, todos, tree,
+    check, export, files, history, ls, paths, plans, prices, repair, settings, show, tail, todos,
+    tree, usage,
 };
 
 /// Reads, shows, checks and repairs Claude Code sessions.
@@ -76,6 +77,8 @@ pub(crate) enum Command {
     Files(files::FilesArgs),
     Settings(settings::SettingsArgs),
     Paths(paths::PathsArgs),
+    Usage(usage::UsageArgs),
+    Prices(prices::PricesArgs),
 }
 
 /// Prints what clap has to say: help and version are fine, anything else is a wrong request.

@@ -13,12 +13,14 @@ pub(crate) mod history;
 pub(crate) mod ls;
 pub(crate) mod paths;
 pub(crate) mod plans;
+pub(crate) mod prices;
 pub(crate) mod repair;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod tail;
 pub(crate) mod todos;
 pub(crate) mod tree;
+pub(crate) mod usage;
 
 /// Runs a command.
 pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
@@ -37,5 +39,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Files(args) => files::run(&context, &args),
         Command::Settings(args) => settings::run(&context, &args),
         Command::Paths(args) => paths::run(&context, &args),
+        Command::Usage(args) => usage::run(&context, &args),
+        Command::Prices(args) => prices::run(&context, &args),
     }
 }

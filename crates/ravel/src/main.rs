@@ -19,9 +19,11 @@ mod failure;
 mod filter;
 mod finding;
 mod folders;
+mod grid;
 mod interrupt;
 mod open;
 mod output;
+mod price_book;
 mod screen;
 mod table;
 
