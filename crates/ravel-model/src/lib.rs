@@ -14,6 +14,8 @@ pub mod history;
 pub mod placement;
 pub mod price;
 pub mod repair;
+pub mod search;
+pub mod secret;
 pub mod session;
 pub mod step;
 #[cfg(test)]
