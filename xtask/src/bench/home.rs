@@ -22,6 +22,8 @@ const PROJECTS: &[&str] = &[
     "api", "web", "docs", "infra", "mobile", "parser", "site", "tools",
 ];
 const BRANCHES: &[&str] = &["main", "develop", "feature/search", "fix/torn-lines", ""];
+/// One in so many sessions is resumed under another id.
+const SESSIONS_PER_FORK: usize = 25;
 const HOUR: u64 = 3_600_000;
 const YEAR: u64 = 365 * 24 * HOUR;
 
@@ -132,7 +134,7 @@ pub(super) fn generate(home: &Path, sessions: usize, now: Moment) -> Result<()> 
             vocabulary: &vocabulary,
             now,
         }
-        .session(&identity)?;
+        .session(&identity, number)?;
     }
     Ok(())
 }
@@ -147,7 +149,7 @@ struct Generator<'a> {
 }
 
 impl Generator<'_> {
-    fn session(&mut self, identity: &Identity) -> Result<()> {
+    fn session(&mut self, identity: &Identity, number: usize) -> Result<()> {
         // Sizes double seven times: most sessions are small, most bytes are in large ones.
         let size = (4 << self.random.between(0, 7)) * self.random.between(900, 1_800);
         let agents = usize::from(self.random.chance(12));
@@ -162,7 +164,7 @@ impl Generator<'_> {
         if self.random.chance(20) {
             write_todos(self.home, &identity.session)?;
         }
-        if self.random.chance(4) {
+        if number.is_multiple_of(SESSIONS_PER_FORK) {
             self.fork(identity, &file)?;
         }
         Ok(())
