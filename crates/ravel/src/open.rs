@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ravel_format::Span;
 use ravel_home::{
     AgentFile, Depth, Discovery, Finding, Listing, ResolveError, Scope, SessionBytes, Target,
-    agents_of, discover, load_agent_meta, resolve,
+    agents_of, discover_with_archive, load_agent_meta, resolve,
 };
 use ravel_model::{AgentMeta, Transcript};
 use rayon::prelude::*;
@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::finding::report_findings;
+use crate::folders;
 
 /// The files of a session, read.
 pub(crate) struct Opened {
@@ -34,15 +35,31 @@ pub(crate) enum Agents {
     Left,
 }
 
+/// Lists the sessions of the home, and those that only its archive has.
+pub(crate) fn discover_all(context: &Context, depth: Depth) -> Result<Discovery, Failure> {
+    // Without a place for Ravel's own files there is no archive.
+    let archive = folders::archive_folder(context).ok();
+    Ok(discover_with_archive(
+        context.home()?,
+        archive.as_deref(),
+        depth,
+    ))
+}
+
 /// Finds the session a person means.
 pub(crate) fn find(context: &Context, query: &str) -> Result<Target, Failure> {
     let path = Path::new(query);
     let is_place = path.components().count() > 1 && path.exists();
     // A path needs no home: the file may lie anywhere.
-    if is_place || path.extension().is_some_and(|ending| ending == "jsonl") {
+    if is_place {
         return Ok(resolve(&Discovery::default(), query, &Scope::All)?);
     }
-    let found = discover(context.home()?, Depth::Sessions);
+    if path.extension().is_some_and(|ending| ending == "jsonl") {
+        // What is gone from there may be in the archive.
+        let found = discover_all(context, Depth::Sessions).unwrap_or_default();
+        return Ok(resolve(&found, query, &Scope::All)?);
+    }
+    let found = discover_all(context, Depth::Sessions)?;
     report_findings(&found.findings);
     match resolve(&found, query, &Scope::All) {
         Err(error @ ResolveError::NotFound { .. }) => find_here(query, error),

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use ravel_format::{Outline, Place, Source, lines_from};
-use ravel_home::{Depth, Finding, SessionBytes, Target, agents_of, discover, load_agent_meta};
+use ravel_home::{
+    Depth, Finding, SessionBytes, Target, agents_of, is_kept, kept_path, load_agent_meta,
+};
 use ravel_model::Graph;
 use ravel_model::check::{LineChecker, Report, check, check_with};
 use ravel_model::diagnostic::Severity;
@@ -94,7 +96,7 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Failu
 /// Returns the files to check.
 fn files(context: &Context, args: &CheckArgs) -> Result<Wanted, Failure> {
     if args.all {
-        let found = discover(context.home()?, Depth::Agents);
+        let found = open::discover_all(context, Depth::Agents)?;
         let sessions = found.sessions.into_iter().map(|session| session.path);
         let agents = found.agents.into_iter().map(|agent| agent.path);
         return Ok(Wanted {
@@ -193,9 +195,16 @@ fn check_file(path: &Path) -> Checked {
 
 /// Reads what stands beside the file of an agent.
 fn check_sidecar(path: &Path) -> Option<Finding> {
-    let stem = path.file_stem()?.to_str()?;
-    stem.starts_with("agent-").then_some(())?;
-    load_agent_meta(&path.with_file_name(format!("{stem}.meta.json"))).err()
+    let name = path.file_name()?.to_str()?;
+    name.starts_with("agent-").then_some(())?;
+    let (stem, _) = name.split_once(".jsonl")?;
+    let meta = path.with_file_name(format!("{stem}.meta.json"));
+    let meta = if is_kept(path) {
+        kept_path(&meta)
+    } else {
+        meta
+    };
+    load_agent_meta(&meta).err()
 }
 
 fn read_piece(bytes: &[u8], offset: u64) -> (Outline, LineChecker) {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_home::{Depth, SessionHead, discover, list_heads};
+use ravel_home::{Depth, SessionHead, list_heads};
 use ravel_render::style::{Role, Style};
 use ravel_render::words::short_id;
 use ravel_render::{amount, when};
@@ -13,6 +13,7 @@ use crate::context::{Context, display_path, epoch_ms};
 use crate::failure::Failure;
 use crate::filter::{ProjectFilter, Since, parse_since};
 use crate::finding::report_findings;
+use crate::open::discover_all;
 use crate::table::{Cell, Column, layout};
 
 /// List sessions, the last used first
@@ -36,6 +37,9 @@ pub(crate) struct LsArgs {
     /// Only sessions used since then: 90m, 12h, 3d, 2w, or a date such as 2026-01-31
     #[arg(long, short, value_name = "WHEN", value_parser = parse_since)]
     since: Option<Since>,
+    /// Only sessions that are gone from the home and still in the archive
+    #[arg(long)]
+    archived: bool,
     /// Show at most N sessions; 0 shows all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
     limit: usize,
@@ -43,7 +47,7 @@ pub(crate) struct LsArgs {
 
 /// Lists sessions.
 pub(crate) fn run(context: &Context, args: &LsArgs) -> Result<ExitCode, Failure> {
-    let found = discover(context.home()?, Depth::Sessions);
+    let found = discover_all(context, Depth::Sessions)?;
     let listing = list_heads(&found.sessions);
     let filter = Filter::new(context, args)?;
     let limit = if args.limit == 0 {
@@ -90,6 +94,7 @@ impl<'a> Filter<'a> {
             None => project.admits_slug(&head.project.slug),
         };
         self.project.as_ref().is_none_or(in_project)
+            && (head.is_archived || !self.args.archived)
             && self
                 .args
                 .branch
@@ -133,6 +138,7 @@ fn print_table(
     let columns = [
         Column::Fixed,
         Column::Flexible,
+        Column::Fixed,
         Column::Flexible,
         Column::Flexible,
         Column::Right,
@@ -159,6 +165,7 @@ fn row(head: &SessionHead, now_ms: i64) -> Vec<Cell> {
     vec![
         Cell::new(short_id(&head.session_id), Style::of(Role::Accent)),
         Cell::new(title, Style::default()),
+        Cell::new(if head.is_archived { "archived" } else { "" }, muted),
         Cell::new(project, muted),
         Cell::new(head.git_branch.clone().unwrap_or_default(), muted),
         Cell::new(format!("{about}{}", amount::count(head.n_messages)), muted),
@@ -197,6 +204,7 @@ fn head_json(head: &SessionHead) -> serde_json::Value {
         "last_active": head.last_active.map(|time| time.to_string()),
         "modified": ravel_format::Timestamp(epoch_ms(head.modified)).to_iso(),
         "bytes": head.size,
+        "archived": head.is_archived,
         "path": head.path,
         "first_prompt": head.first_prompt,
         "sidechain": head.is_sidechain_only,

@@ -13,6 +13,7 @@ use ravel_model::{Branch, Segment, Session, Turn, history};
 use ravel_render::markdown_export::MarkdownOptions;
 use ravel_render::style::{Line, Role};
 use ravel_render::terminal::{Renderer, TerminalOptions, Thinking, Tools};
+use ravel_render::words::short_id;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -186,6 +187,9 @@ impl Show {
             return open(context, "-", Agents::Included);
         }
         let target = find(context, &args.session)?;
+        if !context.json() {
+            self.say_archived(&target)?;
+        }
         let shows_start = args.branch.is_none() && args.at.is_none() && args.last.is_none();
         if let Target::Session(file) = &target
             && shows_start
@@ -194,6 +198,21 @@ impl Show {
             self.early = early::show(file, &self.renderer, &mut self.screen)?;
         }
         open_target(target, Agents::Included)
+    }
+
+    /// Says of a session that is gone from the home how to get it back.
+    fn say_archived(&mut self, target: &Target) -> Result<(), Failure> {
+        if let Target::Session(session) = target
+            && session.is_archived
+        {
+            let note = format!(
+                "archived: Claude Code no longer has it; `ravel archive restore {}` puts it back",
+                short_id(&session.session_id)
+            );
+            let lines = [Line::of(&note, Role::Warning), Line::default()];
+            self.renderer.painter().write(&lines, &mut self.screen)?;
+        }
+        Ok(())
     }
 
     fn text(

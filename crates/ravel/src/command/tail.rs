@@ -11,7 +11,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_home::{Depth, Scope, Target, discover, latest};
+use ravel_home::{Depth, Scope, Target, discover, is_kept, latest};
 use ravel_render::sanitize::sanitize_line;
 
 use super::show::ViewArgs;
@@ -54,6 +54,12 @@ pub(crate) fn run(context: &Context, args: &TailArgs) -> Result<ExitCode, Failur
     // Watching begins before reading, so that nothing falls in between.
     let mut watch = Watch::start(context.home().ok())?;
     let target = wait_for(context, &args.session, &mut watch)?;
+    if is_kept(target.path()) {
+        return Err(
+            Failure::request("could not follow an archived session: it does not grow any more")
+                .hint("`ravel show` reads it, `ravel archive restore` puts it back"),
+        );
+    }
     watch.look_at(target.path());
     let mut following = Following::new(target, args.lines);
     // Lines go out as they are, so nothing stands between them and a pipe.

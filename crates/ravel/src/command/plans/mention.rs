@@ -4,11 +4,10 @@
 //! the end of a session names it, and no session has to be read as a whole.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 
 use memchr::memmem;
-use ravel_home::{Depth, HEAD_BYTES, Home, Plan, SessionFile, discover, read_at};
+use ravel_home::{Depth, HEAD_BYTES, Home, Plan, SessionFile, StoredFile, discover};
 use rayon::prelude::*;
 
 /// Sessions by the name of a plan.
@@ -58,7 +57,7 @@ fn slugs(session: &SessionFile) -> io::Result<Vec<String>> {
     const KEY: &[u8] = br#""slug":""#;
     let mut bytes = vec![0; HEAD_BYTES];
     let start = session.size.saturating_sub(HEAD_BYTES as u64);
-    let n_read = read_at(&File::open(&session.path)?, &mut bytes, start)?;
+    let n_read = StoredFile::open(&session.path)?.read_at(&mut bytes, start)?;
     bytes.truncate(n_read);
     let mut slugs: Vec<String> = memmem::find_iter(&bytes, KEY)
         .filter_map(|at| {

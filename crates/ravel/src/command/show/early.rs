@@ -6,11 +6,10 @@
 //! read and its conversation turns out to begin otherwise, that is said and it is shown from its
 //! own start.
 
-use std::fs::File;
 use std::io;
 
 use ravel_format::{Flags, Outline, ToolRole};
-use ravel_home::{SessionFile, read_at, read_head};
+use ravel_home::{SessionFile, StoredFile, read_head};
 use ravel_model::turn::turns;
 use ravel_model::{Facts, Part, Session, Transcript, Turn};
 use ravel_render::style::{Line, Role};
@@ -80,7 +79,7 @@ impl Early {
 /// Reads the first lines of a file, and what both its ends say about it.
 fn start_of(session: &SessionFile) -> io::Result<Option<(Vec<Transcript>, Facts)>> {
     let mut bytes = vec![0; START];
-    let n_read = read_at(&File::open(&session.path)?, &mut bytes, 0)?;
+    let n_read = StoredFile::open(&session.path)?.read_at(&mut bytes, 0)?;
     bytes.truncate(n_read);
     let Some(end) = memchr::memrchr(b'\n', &bytes) else {
         return Ok(None);
