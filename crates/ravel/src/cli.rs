@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    check, export, files, history, ls, paths, plans, prices, repair, settings, show, tail, todos,
-    tree, usage,
+    check, export, files, history, ls, paths, plans, prices, repair, settings, show, stats, tail,
+    todos, tree, usage,
 };
 
 /// Reads, shows, checks and repairs Claude Code sessions.
@@ -77,6 +77,7 @@ pub(crate) enum Command {
     Files(files::FilesArgs),
     Settings(settings::SettingsArgs),
     Paths(paths::PathsArgs),
+    Stats(stats::StatsArgs),
     Usage(usage::UsageArgs),
     Prices(prices::PricesArgs),
 }

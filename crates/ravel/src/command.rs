@@ -17,6 +17,7 @@ pub(crate) mod prices;
 pub(crate) mod repair;
 pub(crate) mod settings;
 pub(crate) mod show;
+pub(crate) mod stats;
 pub(crate) mod tail;
 pub(crate) mod todos;
 pub(crate) mod tree;
@@ -39,6 +40,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Files(args) => files::run(&context, &args),
         Command::Settings(args) => settings::run(&context, &args),
         Command::Paths(args) => paths::run(&context, &args),
+        Command::Stats(args) => stats::run(&context, &args),
         Command::Usage(args) => usage::run(&context, &args),
         Command::Prices(args) => prices::run(&context, &args),
     }

@@ -22,6 +22,7 @@ mod repair;
 mod roundtrip;
 mod settings;
 mod show;
+mod stats;
 mod tail;
 #[cfg(unix)]
 mod terminal;
