@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -29,19 +30,23 @@ const PIECE: u64 = 2 << 20;
 /// How many pieces are outlined before their results are joined.
 const WAVE: u64 = 16;
 
-/// Reads a file in pieces of whole lines, `read_piece` on any core, `join` in file order.
+/// Reads part of a file in pieces of whole lines, `read_piece` on any core, `join` in file order.
 ///
-/// `read_piece` gets the bytes and their offset. What is appended meanwhile is not read.
+/// `read_piece` gets the bytes and their offset. The part begins at the start of a line; the line
+/// that is cut by its end is read whole.
 fn scan<T: Send>(
     file: &StoredFile,
+    part: Range<u64>,
     read_piece: impl Fn(&[u8], u64) -> T + Sync,
     mut join: impl FnMut(T) + Send,
 ) -> io::Result<()> {
     let (size, _) = file.size_and_time()?;
-    let n_pieces = size.div_ceil(PIECE);
+    let part = part.start..part.end.min(size);
+    let n_pieces = part.end.saturating_sub(part.start).div_ceil(PIECE);
+    let lines = Lines { file, part, size };
     let read_wave = |first: u64| -> Vec<io::Result<T>> {
         let wave = first..n_pieces.min(first + WAVE);
-        let read = |number: u64| read_lines(file, number * PIECE, size, &read_piece).transpose();
+        let read = |number: u64| lines.read(number * PIECE, &read_piece).transpose();
         wave.into_par_iter().filter_map(read).collect()
     };
     let mut join_all = |results: Vec<io::Result<T>>| -> io::Result<()> {
@@ -67,36 +72,45 @@ pub fn load_outline(path: &Path) -> io::Result<Outline> {
     SessionBytes::open(path)?.outline()
 }
 
-/// Reads the lines that start within a piece of the file and hands them on.
-fn read_lines<T>(
-    file: &StoredFile,
-    start: u64,
+/// The lines of a part of a file.
+struct Lines<'a> {
+    file: &'a StoredFile,
+    part: Range<u64>,
     size: u64,
-    read_piece: impl Fn(&[u8], u64) -> T,
-) -> io::Result<Option<T>> {
-    thread_local! {
-        /// One buffer a thread: fresh memory for every piece would cost more than reading it.
-        static BUFFER: RefCell<Buffer> = RefCell::default();
-    }
-    BUFFER.with_borrow_mut(|buffer| {
-        let end = size.min(start + PIECE);
-        // One byte more at the front tells whether a line starts right here.
-        let front = start.saturating_sub(1);
-        // A line of many megabytes is rare; its memory is not kept.
-        buffer.clear(4 * PIECE as usize);
-        buffer.read(file, front, end)?;
-        let skipped = match (start, memchr(b'\n', buffer.bytes())) {
-            (0, _) => 0,
-            (_, Some(newline)) => newline + 1,
-            (_, None) => return Ok(None),
-        };
-        if front + skipped as u64 >= end {
-            return Ok(None);
+}
+
+impl Lines<'_> {
+    /// Reads the lines that start within a piece of the part and hands them on.
+    fn read<T>(
+        &self,
+        from: u64,
+        read_piece: impl Fn(&[u8], u64) -> T,
+    ) -> io::Result<Option<T>> {
+        thread_local! {
+            /// One buffer a thread: fresh memory for every piece would cost more than reading it.
+            static BUFFER: RefCell<Buffer> = RefCell::default();
         }
-        finish_line(file, buffer, end, size)?;
-        let lines = buffer.bytes().get(skipped..).unwrap_or_default();
-        Ok(Some(read_piece(lines, front + skipped as u64)))
-    })
+        BUFFER.with_borrow_mut(|buffer| {
+            let start = self.part.start + from;
+            let end = self.part.end.min(start + PIECE);
+            // One byte more at the front tells whether a line starts right here.
+            let front = if from == 0 { start } else { start - 1 };
+            // A line of many megabytes is rare; its memory is not kept.
+            buffer.clear(4 * PIECE as usize);
+            buffer.read(self.file, front, end)?;
+            let skipped = match (from, memchr(b'\n', buffer.bytes())) {
+                (0, _) => 0,
+                (_, Some(newline)) => newline + 1,
+                (_, None) => return Ok(None),
+            };
+            if front + skipped as u64 >= end {
+                return Ok(None);
+            }
+            finish_line(self.file, buffer, end, self.size)?;
+            let lines = buffer.bytes().get(skipped..).unwrap_or_default();
+            Ok(Some(read_piece(lines, front + skipped as u64)))
+        })
+    }
 }
 
 /// Reads on until the last line of a piece is whole.
@@ -147,7 +161,23 @@ impl SessionBytes {
         read_piece: impl Fn(&[u8], u64) -> T + Sync,
         join: impl FnMut(T) + Send,
     ) -> io::Result<()> {
-        scan(&self.file, read_piece, join)
+        self.scan_part(0..u64::MAX, read_piece, join)
+    }
+
+    /// Reads the lines that start within a part of the file, as [`SessionBytes::scan`] does. The
+    /// part has to begin where a line does.
+    pub fn scan_part<T: Send>(
+        &self,
+        part: Range<u64>,
+        read_piece: impl Fn(&[u8], u64) -> T + Sync,
+        join: impl FnMut(T) + Send,
+    ) -> io::Result<()> {
+        scan(&self.file, part, read_piece, join)
+    }
+
+    /// Returns the size of the file.
+    pub fn size(&self) -> io::Result<u64> {
+        Ok(self.file.size_and_time()?.0)
     }
 
     /// Reads the file for its outline.

@@ -5,12 +5,23 @@
 //! counts is decided in `ravel-model` either way, so both give the same answer, and deleting the
 //! index loses nothing.
 
+mod digest;
+mod fingerprint;
 mod library;
+mod lock;
 mod progress;
+mod search;
 mod skipped;
+mod store;
+mod term;
+mod update;
 mod usage;
 
 pub use library::{Library, SourceFile};
+pub use lock::Patience;
 pub use progress::Progress;
+pub use search::{Hit, SearchRequest, SearchResults, scan_search, search};
 pub use skipped::Skipped;
-pub use usage::{Detail, Tally, scan_usage};
+pub use store::{Index, IndexError};
+pub use update::Updated;
+pub use usage::{Detail, Tally, indexed_usage, scan_usage};

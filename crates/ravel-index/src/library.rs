@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use ravel_home::{AgentFile, Depth, Discovery, Finding, Home, SessionFile, discover};
+use ravel_home::{
+    AgentFile, Depth, Discovery, Finding, Home, KEPT_SUFFIX, SessionFile, discover_with_archive,
+    mirror_of,
+};
+use rayon::prelude::*;
 
 /// All files with sessions and sub-agents, looked at once.
 #[derive(Debug, Clone, Default)]
@@ -33,19 +37,33 @@ pub struct SourceFile {
     pub modified: SystemTime,
     /// Whether it is gone from the home and only the archive has it.
     pub is_archived: bool,
+    /// When anything about the file last changed, in nanoseconds since 1970; 0 where the system does
+    /// not say.
+    pub changed: i64,
+    /// The number the file system knows it by; 0 where it does not say.
+    pub inode: u64,
 }
 
 impl Library {
     /// Lists the files of a home.
-    pub fn open(home: &Home, _archive: Option<&Path>) -> Self {
-        Self::of(home, discover(home, Depth::Agents))
+    ///
+    /// Those that are gone from it and still in the archive are in the list as well.
+    pub fn open(home: &Home, archive: Option<&Path>) -> Self {
+        let found = discover_with_archive(home, archive, Depth::Agents);
+        let roots = Roots {
+            home: home.root(),
+            mirror: archive.map(mirror_of),
+        };
+        Self::of(&roots, found)
     }
 
-    fn of(home: &Home, found: Discovery) -> Self {
-        let root = home.root();
-        let sessions = found.sessions.iter().map(|file| of_session(root, file));
-        let agents = found.agents.iter().map(|file| of_agent(root, file));
-        let mut files: Vec<SourceFile> = sessions.chain(agents).collect();
+    fn of(roots: &Roots<'_>, found: Discovery) -> Self {
+        let sessions = found
+            .sessions
+            .par_iter()
+            .map(|file| of_session(roots, file));
+        let agents = found.agents.par_iter().map(|file| of_agent(roots, file));
+        let mut files: Vec<SourceFile> = sessions.chain(agents).map(SourceFile::stamped).collect();
         files.sort_by(|one, other| one.name.cmp(&other.name));
         Self {
             files,
@@ -82,41 +100,78 @@ impl Library {
     }
 }
 
-fn of_session(root: &Path, file: &SessionFile) -> SourceFile {
+fn of_session(roots: &Roots<'_>, file: &SessionFile) -> SourceFile {
     SourceFile {
         path: file.path.clone(),
-        name: name_below(root, &file.path),
+        name: roots.name(&file.path),
         session: file.session_id.as_str().into(),
         slug: file.project.slug.as_str().into(),
         agent: None,
         size: file.size,
         modified: file.modified,
-        is_archived: false,
+        is_archived: file.is_archived,
+        changed: 0,
+        inode: 0,
     }
 }
 
-fn of_agent(root: &Path, file: &AgentFile) -> SourceFile {
+fn of_agent(roots: &Roots<'_>, file: &AgentFile) -> SourceFile {
     // The lines of an agent beside its session name the session; until one is read, it stands
     // for itself.
     let session = file.session_id.as_deref().unwrap_or(&file.agent_id);
     SourceFile {
         path: file.path.clone(),
-        name: name_below(root, &file.path),
+        name: roots.name(&file.path),
         session: session.into(),
         slug: file.project.slug.as_str().into(),
         agent: Some(file.agent_id.as_str().into()),
         size: file.size,
         modified: file.modified,
-        is_archived: false,
+        is_archived: file.is_archived,
+        changed: 0,
+        inode: 0,
     }
 }
 
-/// Names a file by its path below the home; one that lies elsewhere keeps its whole path.
-fn name_below(root: &Path, path: &Path) -> Arc<str> {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    let name = below.to_string_lossy();
-    match std::path::MAIN_SEPARATOR {
-        '/' => name.into(),
-        separator => name.replace(separator, "/").into(),
+impl SourceFile {
+    #[cfg(unix)]
+    fn stamped(mut self) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        if let Ok(metadata) = self.path.metadata() {
+            self.inode = metadata.ino();
+            self.changed = metadata
+                .ctime()
+                .saturating_mul(1_000_000_000)
+                .saturating_add(metadata.ctime_nsec());
+        }
+        self
+    }
+
+    #[cfg(not(unix))]
+    fn stamped(self) -> Self {
+        self
+    }
+}
+
+/// What names are relative to.
+struct Roots<'a> {
+    home: &'a Path,
+    mirror: Option<PathBuf>,
+}
+
+impl Roots<'_> {
+    /// Names a file by its path below the home, also one that is only in the archive; one that
+    /// lies elsewhere keeps its whole path.
+    fn name(&self, path: &Path) -> Arc<str> {
+        let kept = self.mirror.as_ref().and_then(|mirror| {
+            let below = path.strip_prefix(mirror).ok()?.to_string_lossy();
+            Some(below.strip_suffix(KEPT_SUFFIX)?.to_owned())
+        });
+        let below = path.strip_prefix(self.home).unwrap_or(path);
+        let name = kept.map_or_else(|| below.to_string_lossy(), Into::into);
+        match std::path::MAIN_SEPARATOR {
+            '/' => name.into(),
+            separator => name.replace(separator, "/").into(),
+        }
     }
 }

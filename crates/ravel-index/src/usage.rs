@@ -10,9 +10,11 @@ use crate::library::{Library, SourceFile};
 use crate::progress::Progress;
 use crate::skipped::Skipped;
 
+mod indexed;
 mod piece;
 
-use piece::Harvest;
+pub use indexed::indexed_usage;
+pub(crate) use piece::{Harvest, origin, project_in};
 
 /// How much to remember of what was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
-use ravel_format::{Line, Place, lines_from, parse_line};
-use ravel_home::slugs_of;
+use ravel_format::{Line, Place, Record, lines_from, parse_line};
 use ravel_model::usage::{Origin, Request, may_hold_usage, read_request};
 
 use crate::library::SourceFile;
@@ -35,6 +34,11 @@ impl Harvest {
         }
     }
 
+    /// Returns the requests as their lines tell them.
+    pub(crate) fn requests(&self) -> impl Iterator<Item = &Request> {
+        self.requests.iter()
+    }
+
     /// Returns the requests, each with its project.
     pub(crate) fn into_requests(mut self) -> Vec<Request> {
         if let Some(project) = self.project {
@@ -59,7 +63,7 @@ pub(crate) fn origin(file: &SourceFile, project: Arc<str>) -> Origin {
 pub(crate) fn read(piece: &[u8], offset: u64, origin: &Origin) -> Harvest {
     let mut harvest = Harvest::default();
     if offset == 0 {
-        harvest.project = project_in(piece, &origin.project);
+        harvest.project = project_in(piece);
     }
     let place = Place { offset, line: 1 };
     for line in lines_from(piece, place) {
@@ -71,12 +75,25 @@ pub(crate) fn read(piece: &[u8], offset: u64, origin: &Origin) -> Harvest {
 
 impl Harvest {
     fn line(&mut self, line: &Line<'_>, origin: &Origin) {
-        if !may_hold_usage(line.bytes) {
-            self.n_damaged += u64::from(is_cut(line.bytes));
-            return;
+        match may_hold_usage(line.bytes) {
+            true => self.records(&parse_line(line), origin),
+            false => self.n_damaged += u64::from(is_cut(line.bytes)),
         }
-        for record in parse_line(line) {
-            match read_request(&record, origin) {
+    }
+
+    /// Takes a line that was parsed for other reasons as if it was not: what counts as damage must
+    /// not depend on who reads.
+    pub(crate) fn parsed_line(&mut self, line: &Line<'_>, records: &[Record<'_>], origin: &Origin) {
+        self.n_lines += 1;
+        match may_hold_usage(line.bytes) {
+            true => self.records(records, origin),
+            false => self.n_damaged += u64::from(is_cut(line.bytes)),
+        }
+    }
+
+    fn records(&mut self, records: &[Record<'_>], origin: &Origin) {
+        for record in records {
+            match read_request(record, origin) {
                 Some(request) => self.requests.push(request),
                 None => self.n_damaged += u64::from(record.json.is_none()),
             }
@@ -92,25 +109,18 @@ fn is_cut(line: &[u8]) -> bool {
     last.is_some_and(|&last| last != b'}')
 }
 
-/// Finds the folder that a session was started in, at the start of its file.
+/// Finds the folder that a session was started in: the first one that its file names.
 ///
-/// The name of the project folder is a lossy form of it, so the first `cwd` with that form is
-/// taken; a person may have gone elsewhere since, and then the first of all is the best guess.
-pub(crate) fn project_in(piece: &[u8], slug: &str) -> Option<Arc<str>> {
-    const MAX_LOOKED_AT: usize = 16;
+/// Only whole lines are looked at, so that the answer does not change while the file grows.
+pub(crate) fn project_in(piece: &[u8]) -> Option<Arc<str>> {
     static FINDER: LazyLock<memmem::Finder<'_>> =
         LazyLock::new(|| memmem::Finder::new(b"\"cwd\":\""));
-    let mut first = None;
-    for at in FINDER.find_iter(piece).take(MAX_LOOKED_AT) {
-        let Some(text) = text_at(piece, at + FINDER.needle().len() - 1) else {
-            continue;
-        };
-        if slugs_of(&text).iter().any(|one| one == slug) {
-            return Some(text.into());
-        }
-        first = first.or(Some(text));
-    }
-    first.map(Into::into)
+    let whole = memchr::memrchr(b'\n', piece).unwrap_or(0);
+    let lines = piece.get(..whole).unwrap_or_default();
+    FINDER.find_iter(lines).find_map(|at| {
+        let text = text_at(lines, at + FINDER.needle().len() - 1)?;
+        Some(text.into())
+    })
 }
 
 /// Reads the JSON text whose quote is at an offset.

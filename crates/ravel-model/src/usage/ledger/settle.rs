@@ -53,6 +53,17 @@ pub enum Reason {
 }
 
 impl Account {
+    /// Makes an account of requests that were settled before, in any order. It does not know the
+    /// lines behind them.
+    pub fn of_settled(mut requests: Vec<Request>) -> Self {
+        requests.sort_unstable_by(by_time);
+        Self {
+            n_lines: requests.len() as u64,
+            requests,
+            dropped: Vec::new(),
+        }
+    }
+
     /// Returns the number of lines that were not counted.
     pub fn n_dropped(&self) -> u64 {
         self.n_lines.saturating_sub(self.requests.len() as u64)

@@ -1,0 +1,377 @@
+//! Finding matches with the index.
+//!
+//! The index names records whose terms meet the conditions of the query, the newest first; each is
+//! read and examined. Where people ask for the best few, only so many are examined: a word that
+//! stands in every tenth record has its best hits among the newest as well as anywhere. What the
+//! index does not know (files that another process is writing about, lines that have not ended
+//! yet) is scanned, and so is everything when the query has nothing that terms could tell.
+
+use std::cmp::Reverse;
+use std::io;
+
+use ravel_format::{Line, Place, Source as _, Span, lines_from, parse_line};
+use ravel_home::SessionBytes;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::calls::find_all;
+use super::examine::{Calls, Verdict, examine};
+use super::rank::rank;
+use super::scan::{Scanner, scan};
+use super::{Found, SearchRequest};
+use crate::library::Library;
+use crate::progress::Progress;
+use crate::skipped::Skipped;
+use crate::store::{Address, Fitting, Index, IndexError, Part, fitting};
+use crate::term::conditions;
+use crate::update::Plan;
+
+/// How many terms a condition may stand for before it says nothing.
+const MANY_TERMS: usize = 400;
+/// How many records are examined for each hit that is wanted, and at least.
+const EXAMINED_A_HIT: usize = 8;
+const EXAMINED: usize = 512;
+/// How much is scanned at a time when only the newest are wanted.
+const BATCH_BYTES: u64 = 8 << 20;
+
+/// What was found, and whether that is all.
+pub(super) struct Outcome {
+    pub(super) found: Vec<Found>,
+    pub(super) skipped: Skipped,
+    pub(super) is_complete: bool,
+}
+
+/// What the index says about the query.
+enum Candidates {
+    /// These records may match, and no others.
+    Records {
+        addresses: Vec<Address>,
+        is_complete: bool,
+    },
+    /// Any record may.
+    Any,
+}
+
+/// Looks a request up.
+pub(super) fn look_up(
+    library: &Library,
+    index: &Index,
+    request: &SearchRequest<'_>,
+    progress: &dyn Progress,
+) -> Result<Outcome, IndexError> {
+    let plan = index.plan(library)?;
+    let places: FxHashMap<&str, usize> = library
+        .files()
+        .iter()
+        .enumerate()
+        .map(|(number, file)| (&*file.name, number))
+        .collect();
+    let looking = Looking {
+        library,
+        plan: &plan,
+        places,
+        request,
+    };
+    let candidates = looking
+        .candidates(index)
+        .map_err(|error| index.error(error))?;
+    match candidates {
+        Candidates::Any => Ok(looking.newest(progress)),
+        Candidates::Records {
+            addresses,
+            is_complete,
+        } => {
+            let groups = looking
+                .by_file(index, &addresses)
+                .map_err(|error| index.error(error))?;
+            let mut outcome = looking.examine_all(&groups);
+            outcome.is_complete = is_complete;
+            looking.unknown(&mut outcome, progress);
+            Ok(outcome)
+        }
+    }
+}
+
+struct Looking<'a> {
+    library: &'a Library,
+    plan: &'a Plan<'a>,
+    /// Where files are in the library, by name.
+    places: FxHashMap<&'a str, usize>,
+    request: &'a SearchRequest<'a>,
+}
+
+/// Records of one file to examine, by where they start.
+struct Group {
+    file: usize,
+    offsets: Vec<u64>,
+}
+
+impl Looking<'_> {
+    fn most(&self) -> usize {
+        let wanted = |limit: usize| limit.saturating_mul(EXAMINED_A_HIT).max(EXAMINED);
+        self.request.limit.map_or(usize::MAX, wanted)
+    }
+
+    fn candidates(&self, index: &Index) -> rusqlite::Result<Candidates> {
+        let literals = self.request.query.literals().iter();
+        let wanted: Vec<_> = literals
+            .flat_map(|literal| conditions(literal.text()))
+            .collect();
+        let mut clauses = Vec::new();
+        for fitting in fitting(&index.connection, &wanted, MANY_TERMS)? {
+            match fitting {
+                Fitting::Many => {}
+                Fitting::Terms(terms) if terms.is_empty() => {
+                    return Ok(Candidates::Records {
+                        addresses: Vec::new(),
+                        is_complete: true,
+                    });
+                }
+                Fitting::Terms(terms) => {
+                    let quoted: Vec<_> = terms.iter().map(|term| format!("\"{term}\"")).collect();
+                    clauses.push(format!("({})", quoted.join(" OR ")));
+                }
+            }
+        }
+        if clauses.is_empty() {
+            return Ok(Candidates::Any);
+        }
+        self.matching(index, &clauses.join(" AND "))
+    }
+
+    /// Asks full text, until enough records of admitted files are there.
+    fn matching(&self, index: &Index, clause: &str) -> rusqlite::Result<Candidates> {
+        let mut select = index
+            .connection
+            .prepare_cached("SELECT rowid FROM term WHERE term MATCH ?1 ORDER BY rowid DESC")?;
+        let mut rows = select.query([clause])?;
+        let mut admitted: FxHashMap<i64, bool> = FxHashMap::default();
+        let mut addresses = Vec::new();
+        while let Some(row) = rows.next()? {
+            let address = Address(row.get(0)?);
+            let is_admitted = match admitted.get(&address.part()) {
+                Some(&is_admitted) => is_admitted,
+                None => {
+                    let is_admitted = self.admits(index, address)?;
+                    admitted.insert(address.part(), is_admitted);
+                    is_admitted
+                }
+            };
+            if !is_admitted {
+                continue;
+            }
+            if addresses.len() >= self.most() {
+                return Ok(Candidates::Records {
+                    addresses,
+                    is_complete: false,
+                });
+            }
+            addresses.push(address);
+        }
+        Ok(Candidates::Records {
+            addresses,
+            is_complete: true,
+        })
+    }
+
+    /// Tells whether the part of a record is of a file that is there and asked for.
+    fn admits(&self, index: &Index, address: Address) -> rusqlite::Result<bool> {
+        let part = Part::load(&index.connection, address.part())?;
+        let known = part.and_then(|part| self.plan.current.get(&part.file));
+        Ok(known.is_some_and(|(file, row)| {
+            let project = match &*row.project {
+                "" => &*file.slug,
+                project => project,
+            };
+            (self.request.admits_project)(project)
+        }))
+    }
+
+    fn by_file(&self, index: &Index, addresses: &[Address]) -> rusqlite::Result<Vec<Group>> {
+        let mut parts: FxHashMap<i64, Option<Part>> = FxHashMap::default();
+        let mut groups: FxHashMap<usize, Vec<u64>> = FxHashMap::default();
+        for address in addresses {
+            let part = match parts.get(&address.part()) {
+                Some(part) => *part,
+                None => {
+                    let part = Part::load(&index.connection, address.part())?;
+                    parts.insert(address.part(), part);
+                    part
+                }
+            };
+            let place = part.and_then(|part| {
+                let (file, _) = self.plan.current.get(&part.file)?;
+                Some((*self.places.get(&*file.name)?, address.offset(&part)))
+            });
+            if let Some((file, offset)) = place {
+                groups.entry(file).or_default().push(offset);
+            }
+        }
+        let groups = groups.into_iter();
+        Ok(groups
+            .map(|(file, offsets)| Group { file, offsets })
+            .collect())
+    }
+
+    fn examine_all(&self, groups: &[Group]) -> Outcome {
+        let examined: Vec<_> = groups
+            .par_iter()
+            .filter_map(|group| {
+                let file = self.library.files().get(group.file)?;
+                let found = self.examine_group(group);
+                Some(found.map_err(|error| Skipped::file(&file.path, &error)))
+            })
+            .collect();
+        let mut outcome = Outcome {
+            found: Vec::new(),
+            skipped: Skipped::default(),
+            is_complete: true,
+        };
+        for found in examined {
+            match found {
+                Ok(found) => outcome.found.extend(found),
+                Err(skipped) => outcome.skipped.absorb(skipped),
+            }
+        }
+        outcome
+    }
+
+    fn examine_group(&self, group: &Group) -> io::Result<Vec<Found>> {
+        let Some(file) = self.library.files().get(group.file) else {
+            return Ok(Vec::new());
+        };
+        let bytes = SessionBytes::open(&file.path)?;
+        let mut found = Vec::new();
+        let mut undecided = Vec::new();
+        let mut ids = FxHashSet::default();
+        for &offset in &group.offsets {
+            match self.examine_at(&bytes, group.file, offset, None)? {
+                Verdict::Match(one) => found.push(one),
+                Verdict::Depends(calls) => {
+                    ids.extend(calls);
+                    undecided.push(offset);
+                }
+                Verdict::No => {}
+            }
+        }
+        if !ids.is_empty() {
+            let calls = find_all(&bytes, &ids)?;
+            for offset in undecided {
+                let verdict = self.examine_at(&bytes, group.file, offset, Some(&calls))?;
+                if let Verdict::Match(one) = verdict {
+                    found.push(one);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Examines the record at an offset of a file.
+    fn examine_at(
+        &self,
+        bytes: &SessionBytes,
+        file: usize,
+        offset: u64,
+        calls: Option<&Calls>,
+    ) -> io::Result<Verdict> {
+        let line = read_line(bytes, offset)?;
+        let place = Place { offset, line: 1 };
+        let Some(line) = lines_from(&line, place).next() else {
+            return Ok(Verdict::No);
+        };
+        let line: Line<'_> = line;
+        let records = parse_line(&line);
+        let record = records.iter().find(|record| record.span.start == offset);
+        Ok(record.map_or(Verdict::No, |record| {
+            examine(record, file, self.request, calls)
+        }))
+    }
+
+    /// Scans what the index does not know.
+    fn unknown(&self, outcome: &mut Outcome, progress: &dyn Progress) {
+        let jobs = self.plan.jobs.iter();
+        let files: Vec<usize> = jobs
+            .filter_map(|job| self.places.get(&*job.file.name).copied())
+            .collect();
+        let (found, skipped) = scan(self.library, &files, self.request, progress);
+        outcome.found.extend(found);
+        outcome.skipped.absorb(skipped);
+        let scanner = Scanner::new(self.request);
+        for (file, row) in self.plan.current.values() {
+            outcome
+                .skipped
+                .absorb(Skipped::lines(&file.path, row.n_damaged));
+            if row.n_read >= file.size {
+                continue;
+            }
+            let Some(&number) = self.places.get(&*file.name) else {
+                continue;
+            };
+            let read = SessionBytes::open(&file.path)
+                .and_then(|bytes| scanner.part(&bytes, row.n_read..u64::MAX, number));
+            match read {
+                Ok((found, _, _)) => outcome.found.extend(found),
+                Err(error) => outcome.skipped.absorb(Skipped::file(&file.path, &error)),
+            }
+        }
+    }
+
+    /// Scans the files that were written last until there are enough hits, or all.
+    fn newest(&self, progress: &dyn Progress) -> Outcome {
+        let mut outcome = Outcome {
+            found: Vec::new(),
+            skipped: Skipped::default(),
+            is_complete: true,
+        };
+        let files = self.library.files();
+        let mut order: Vec<usize> = (0..files.len()).collect();
+        order.sort_by_key(|&number| Reverse(files.get(number).map(|file| file.modified)));
+        let size = |number: usize| files.get(number).map_or(0, |file| file.size);
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            let mut n_bytes = 0;
+            let n_files = rest
+                .iter()
+                .take_while(|&&number| {
+                    let is_room = n_bytes < BATCH_BYTES || self.request.limit.is_none();
+                    n_bytes += size(number);
+                    is_room
+                })
+                .count();
+            let (batch, later) = rest.split_at(n_files.max(1).min(rest.len()));
+            rest = later;
+            let (found, skipped) = scan(self.library, batch, self.request, progress);
+            outcome.found.extend(found);
+            outcome.skipped.absorb(skipped);
+            let limit = self.request.limit.unwrap_or(usize::MAX);
+            if outcome.found.len() >= limit
+                && rank(self.library, outcome.found.clone()).len() >= limit
+            {
+                outcome.is_complete = rest.is_empty();
+                break;
+            }
+        }
+        outcome
+    }
+}
+
+/// Reads the line that starts at an offset, however long it is.
+fn read_line(bytes: &SessionBytes, offset: u64) -> io::Result<Vec<u8>> {
+    let mut length = 16 << 10;
+    loop {
+        let line = bytes.read(Span {
+            start: offset,
+            len: length,
+        });
+        if let Some(error) = bytes.take_error() {
+            return Err(error);
+        }
+        let newline = memchr::memchr(b'\n', &line);
+        if newline.is_some() || (line.len() as u64) < length {
+            let mut line = line.into_owned();
+            line.truncate(newline.unwrap_or(line.len()));
+            return Ok(line);
+        }
+        length *= 8;
+    }
+}

@@ -1,0 +1,171 @@
+//! Reading files for matches.
+
+use std::io;
+use std::ops::Range;
+
+use ravel_format::{Line, Place, lines_from, parse_line};
+use ravel_home::SessionBytes;
+use ravel_model::search::Prefilter;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::calls::find_all;
+use super::examine::{Calls, Verdict, examine};
+use super::{Found, SearchRequest};
+use crate::library::Library;
+use crate::progress::Progress;
+use crate::skipped::Skipped;
+use crate::usage::project_in;
+
+/// Reads some files of the library, by their places in it.
+pub(super) fn scan(
+    library: &Library,
+    files: &[usize],
+    request: &SearchRequest<'_>,
+    progress: &dyn Progress,
+) -> (Vec<Found>, Skipped) {
+    let scanner = Scanner::new(request);
+    let read = |&number: &usize| {
+        let file = library.files().get(number)?;
+        let outcome = scanner.file(&file.path, number, &file.slug);
+        progress.add(file.size);
+        Some(match outcome {
+            Ok((found, n_damaged)) => (found, Skipped::lines(&file.path, n_damaged)),
+            Err(error) => (Vec::new(), Skipped::file(&file.path, &error)),
+        })
+    };
+    let results: Vec<_> = files.par_iter().filter_map(read).collect();
+    let mut all = Vec::new();
+    let mut skipped = Skipped::default();
+    for (found, missed) in results {
+        all.extend(found);
+        skipped.absorb(missed);
+    }
+    (all, skipped)
+}
+
+/// Reads files for one request.
+pub(super) struct Scanner<'a> {
+    request: &'a SearchRequest<'a>,
+    prefilter: Prefilter,
+}
+
+/// What was found in a piece, or in all pieces up to it.
+#[derive(Default)]
+struct Piece {
+    found: Vec<Found>,
+    /// Lines whose matches depend on calls, and the calls.
+    undecided: Vec<Vec<u8>>,
+    places: Vec<u64>,
+    ids: FxHashSet<String>,
+    project: Option<std::sync::Arc<str>>,
+    n_damaged: u64,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(request: &'a SearchRequest<'a>) -> Self {
+        Self {
+            request,
+            prefilter: request.query.prefilter(),
+        }
+    }
+
+    fn file(
+        &self,
+        path: &std::path::Path,
+        number: usize,
+        slug: &str,
+    ) -> io::Result<(Vec<Found>, u64)> {
+        let bytes = SessionBytes::open(path)?;
+        let (found, n_damaged, project) = self.part(&bytes, 0..u64::MAX, number)?;
+        let project = project.as_deref().unwrap_or(slug);
+        match found.is_empty() || (self.request.admits_project)(project) {
+            true => Ok((found, n_damaged)),
+            false => Ok((Vec::new(), n_damaged)),
+        }
+    }
+
+    /// Reads part of a file, and says which project it names if the part is its start.
+    pub(super) fn part(
+        &self,
+        bytes: &SessionBytes,
+        part: Range<u64>,
+        number: usize,
+    ) -> io::Result<(Vec<Found>, u64, Option<std::sync::Arc<str>>)> {
+        let mut all = Piece::default();
+        bytes.scan_part(
+            part,
+            |piece, offset| self.piece(piece, offset, number),
+            |piece| all.append(piece),
+        )?;
+        if !all.ids.is_empty() {
+            let calls = find_all(bytes, &all.ids)?;
+            self.decide(&mut all, number, &calls);
+        }
+        Ok((all.found, all.n_damaged, all.project))
+    }
+
+    fn piece(&self, piece: &[u8], offset: u64, number: usize) -> Piece {
+        let mut result = Piece::default();
+        for range in self.prefilter.candidates(piece) {
+            let place = Place {
+                offset: offset + range.start as u64,
+                line: 1,
+            };
+            let bytes = piece.get(range).unwrap_or_default();
+            for line in lines_from(bytes, place) {
+                self.line(&line, number, None, &mut result);
+            }
+        }
+        // Only files with matches are asked for their project.
+        if offset == 0 && !(result.found.is_empty() && result.undecided.is_empty()) {
+            result.project = project_in(piece);
+        }
+        result
+    }
+
+    fn line(&self, line: &Line<'_>, number: usize, calls: Option<&Calls>, out: &mut Piece) {
+        for record in parse_line(line) {
+            out.n_damaged += u64::from(record.json.is_none() && !is_blank(record.raw));
+            match examine(&record, number, self.request, calls) {
+                Verdict::Match(found) => out.found.push(found),
+                Verdict::Depends(ids) => {
+                    out.undecided.push(record.raw.to_owned());
+                    out.places.push(record.span.start);
+                    out.ids.extend(ids);
+                }
+                Verdict::No => {}
+            }
+        }
+    }
+
+    /// Examines the lines that depended on calls again, now that those are known.
+    fn decide(&self, all: &mut Piece, number: usize, calls: &Calls) {
+        let undecided = std::mem::take(&mut all.undecided);
+        let places = std::mem::take(&mut all.places);
+        for (bytes, offset) in undecided.iter().zip(places) {
+            for line in lines_from(bytes, Place { offset, line: 1 }) {
+                self.line(&line, number, Some(calls), all);
+            }
+        }
+    }
+}
+
+impl Piece {
+    fn append(&mut self, next: Self) {
+        self.found.extend(next.found);
+        self.undecided.extend(next.undecided);
+        self.places.extend(next.places);
+        self.ids.extend(next.ids);
+        self.n_damaged += next.n_damaged;
+        if self.project.is_none() {
+            self.project = next.project;
+        }
+    }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .all(|byte| byte.is_ascii_whitespace() || *byte == 0)
+}

@@ -1,0 +1,267 @@
+//! The index on disk: one SQLite file.
+//!
+//! It holds, for each file of the library, how far it was read and what it was like then; which
+//! terms stand in which records; every line with usage, and the requests behind those lines. It
+//! holds no texts: those stay in the transcripts.
+//!
+//! | table | one row for |
+//! |---|---|
+//! | `file` | a transcript: its stamp, how much of it was read |
+//! | `part` | bytes of a transcript that were read in one go |
+//! | `term` | a record: its terms (full text, without the text) |
+//! | `page` | some of the terms there are, to look for parts of words in |
+//! | `line` | a line with usage |
+//! | `request` | a request that counts, by the day (UTC) it was made |
+//! | `text` | a session, project or model, to be named by a number |
+//!
+//! The row of a record in `term` is its part and its offset there: see [`Address`].
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+mod activity;
+mod address;
+mod file;
+pub(crate) mod pack;
+mod page;
+mod text;
+pub(crate) mod usage;
+
+pub(crate) use activity::{load_activity, save_activity};
+pub(crate) use address::{Address, Part};
+pub(crate) use file::FileRow;
+pub(crate) use page::{Fitting, Pages, fitting};
+pub(crate) use text::FewTexts;
+
+/// Counted up whenever the tables or their meaning change; an index of another version is made
+/// anew.
+const SCHEMA_VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+CREATE TABLE text(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE file(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
+    n_read INTEGER NOT NULL, n_lines INTEGER NOT NULL, n_damaged INTEGER NOT NULL,
+    project TEXT NOT NULL, mark BLOB NOT NULL, activity BLOB NOT NULL
+);
+CREATE TABLE part(id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, start INTEGER NOT NULL);
+CREATE INDEX part_file ON part(file);
+CREATE VIRTUAL TABLE term USING fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');
+CREATE VIRTUAL TABLE known USING fts5vocab(term, row);
+CREATE TABLE page(id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE line(
+    file INTEGER NOT NULL, start INTEGER NOT NULL, number INTEGER NOT NULL, name INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY(file, start)
+) WITHOUT ROWID;
+CREATE INDEX line_name ON line(name);
+CREATE TABLE request(
+    day INTEGER NOT NULL, name INTEGER NOT NULL, n INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY(day, name, n)
+) WITHOUT ROWID;
+CREATE INDEX request_name ON request(name);
+INSERT INTO term(term, rank) VALUES('hashsize', 33554432);
+INSERT INTO term(term, rank) VALUES('pgsz', 8000);
+";
+
+const DROP: &str = "
+DROP TABLE IF EXISTS known; DROP TABLE IF EXISTS term; DROP TABLE IF EXISTS page;
+DROP TABLE IF EXISTS line; DROP TABLE IF EXISTS request; DROP TABLE IF EXISTS part;
+DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text;
+";
+
+/// How long to wait for another process that is writing its few milliseconds.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The index of a home.
+#[derive(Debug)]
+pub struct Index {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+}
+
+/// Why an index cannot be used. Every question can be answered without one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// The folder or the lock file cannot be made.
+    #[error("write {}: {source}", path.display())]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another process is writing the index now.
+    #[error("update the index: another process is doing it")]
+    Busy,
+    /// The database says no.
+    #[error("use the index {}: {source}", path.display())]
+    Database {
+        /// The file of the index.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+}
+
+impl IndexError {
+    /// Tells whether the file is damaged and has to be made anew.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Database { source, .. } => is_damage(source),
+            _ => false,
+        }
+    }
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
+}
+
+impl Index {
+    /// Opens the index at `path`; `None` when there is none.
+    pub fn open(path: &Path) -> Result<Option<Self>, IndexError> {
+        match path.exists() {
+            true => Self::connect(path, OpenFlags::default()).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Opens the index at `path`, or makes an empty one. One that is damaged is made anew.
+    pub fn create(path: &Path) -> Result<Self, IndexError> {
+        if let Some(folder) = path.parent() {
+            make_folder(folder).map_err(|source| IndexError::Folder {
+                path: folder.to_owned(),
+                source,
+            })?;
+        }
+        match Self::connect(path, OpenFlags::default()) {
+            Err(error) if error.is_damage() => {
+                remove(path)?;
+                Self::connect(path, OpenFlags::default())
+            }
+            other => other,
+        }
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, IndexError> {
+        let connection = Connection::open_with_flags(path, flags);
+        let mut index = Self {
+            connection: connection.map_err(|source| database_error(path, source))?,
+            path: path.to_owned(),
+        };
+        index
+            .prepare()
+            .map_err(|source| database_error(path, source))?;
+        Ok(index)
+    }
+
+    fn prepare(&mut self) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(PATIENCE)?;
+        self.connection.pragma_update(None, "journal_mode", "wal")?;
+        self.connection
+            .pragma_update(None, "synchronous", "normal")?;
+        self.connection.set_prepared_statement_cache_capacity(64);
+        if self.version()? != SCHEMA_VERSION {
+            self.reset()?;
+        }
+        Ok(())
+    }
+
+    fn version(&self) -> rusqlite::Result<i64> {
+        self.connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+    }
+
+    /// Forgets everything, unless another process has just done so.
+    fn reset(&mut self) -> rusqlite::Result<()> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let version: i64 =
+            transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version != SCHEMA_VERSION {
+            transaction.execute_batch(DROP)?;
+            transaction.execute_batch(SCHEMA)?;
+            transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+        }
+        transaction.commit()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) -> Result<(), IndexError> {
+        let cleared = (|| {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            transaction.execute_batch(DROP)?;
+            transaction.execute_batch(SCHEMA)?;
+            transaction.commit()
+        })();
+        cleared.map_err(|source| self.error(source))
+    }
+
+    /// Returns the file of the index.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns how many bytes the index takes on disk.
+    pub fn n_bytes(&self) -> u64 {
+        files_of(&self.path)
+            .iter()
+            .filter_map(|file| fs::metadata(file).ok())
+            .map(|metadata| metadata.len())
+            .sum()
+    }
+
+    pub(crate) fn error(&self, source: rusqlite::Error) -> IndexError {
+        database_error(&self.path, source)
+    }
+}
+
+fn database_error(path: &Path, source: rusqlite::Error) -> IndexError {
+    IndexError::Database {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// Sessions are private, and so is what is known about them.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn remove(path: &Path) -> Result<(), IndexError> {
+    for file in files_of(path) {
+        match fs::remove_file(&file) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(IndexError::Folder { path: file, source });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the database and what SQLite keeps beside it.
+fn files_of(path: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
+}

@@ -1,0 +1,116 @@
+//! Bringing the index up to date.
+//!
+//! What changed is found by stamps, one look at each file. Changed files are read in waves: while
+//! one is written, the next is being read on the other cores. A wave is one transaction, so
+//! whatever ends the process, the index knows how far each file was read, and goes on from there.
+
+use std::collections::VecDeque;
+
+use ravel_home::Finding;
+use rusqlite::TransactionBehavior;
+
+use crate::library::Library;
+use crate::lock::{Lock, Patience};
+use crate::progress::Progress;
+use crate::store::{FileRow, Index, IndexError, Pages};
+
+mod absorb;
+mod plan;
+mod wave;
+
+pub(crate) use plan::Plan;
+use wave::{Read, read_wave};
+
+/// What an update did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Updated {
+    /// Files that were not in the index before.
+    pub n_new: u64,
+    /// Files that had grown.
+    pub n_grown: u64,
+    /// Files that were cut, rewritten or replaced, and read anew.
+    pub n_replaced: u64,
+    /// Files that are gone.
+    pub n_gone: u64,
+    /// Bytes that were read.
+    pub n_bytes: u64,
+    /// Files that could not be read.
+    pub findings: Vec<Finding>,
+}
+
+impl Updated {
+    /// Tells whether the index was up to date already.
+    pub fn is_nothing(&self) -> bool {
+        self.n_new + self.n_grown + self.n_replaced + self.n_gone == 0
+    }
+}
+
+impl Index {
+    /// Reads what is new in the library.
+    pub fn update(
+        &mut self,
+        library: &Library,
+        patience: Patience,
+        progress: &dyn Progress,
+    ) -> Result<Updated, IndexError> {
+        if self.plan(library)?.is_done() {
+            return Ok(Updated::default());
+        }
+        let _lock = Lock::take(self.path(), patience)?;
+        // Another process may have done it all while this one waited.
+        let plan = self.plan(library)?;
+        self.carry_out(plan, progress)
+    }
+
+    pub(crate) fn plan<'a>(&self, library: &'a Library) -> Result<Plan<'a>, IndexError> {
+        let rows = FileRow::load_all(&self.connection);
+        Ok(Plan::new(library, rows.map_err(|error| self.error(error))?))
+    }
+
+    fn carry_out(
+        &mut self,
+        plan: Plan<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Updated, IndexError> {
+        let mut updated = Updated {
+            n_gone: plan.gone.len() as u64,
+            ..Updated::default()
+        };
+        let mut pages = Pages::default();
+        let mut jobs: VecDeque<_> = plan.jobs.into();
+        self.write(&plan.gone, Vec::new(), &mut pages)?;
+        let mut reads = read_wave(&mut jobs);
+        while !reads.is_empty() {
+            for read in &reads {
+                updated.take(read);
+                progress.add(read.digest.n_bytes);
+            }
+            let (written, next) = rayon::join(
+                || self.write(&[], std::mem::take(&mut reads), &mut pages),
+                || read_wave(&mut jobs),
+            );
+            written?;
+            reads = next;
+        }
+        Ok(updated)
+    }
+
+    fn write(
+        &mut self,
+        gone: &[FileRow],
+        reads: Vec<Read<'_>>,
+        pages: &mut Pages,
+    ) -> Result<(), IndexError> {
+        if gone.is_empty() && reads.is_empty() {
+            return Ok(());
+        }
+        let written = (|| {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            absorb::absorb(&transaction, gone, &reads, pages)?;
+            transaction.commit()
+        })();
+        written.map_err(|error| self.error(error))
+    }
+}

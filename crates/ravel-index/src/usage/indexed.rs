@@ -1,0 +1,108 @@
+//! What all sessions used, from the index.
+//!
+//! The index has the requests of all whole lines. A line that has not ended yet is read here, and
+//! the requests it belongs to are settled anew, without writing.
+
+use ravel_format::Timestamp;
+use ravel_home::SessionBytes;
+use ravel_model::usage::{Account, Ledger, Request};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Detail, Tally, piece};
+use crate::library::Library;
+use crate::skipped::Skipped;
+use crate::store::usage::{DayRange, all_lines, lines_named, requests};
+use crate::store::{FewTexts, Index, IndexError};
+use crate::update::Plan;
+
+/// Counts requests with the index, if it is up to date; `None` if it is not.
+///
+/// `since` and `until` only say what will not be looked at: the days at both ends are whole.
+pub fn indexed_usage(
+    library: &Library,
+    index: &Index,
+    detail: Detail,
+    (since, until): (Option<Timestamp>, Option<Timestamp>),
+) -> Result<Option<Tally>, IndexError> {
+    let plan = index.plan(library)?;
+    if !plan.is_done() {
+        return Ok(None);
+    }
+    let (tails, skipped) = unfinished(&plan);
+    let account = match detail {
+        Detail::Copies => explained(index, tails),
+        Detail::Sums => summed(index, tails, DayRange::between(since, until)),
+    };
+    let account = account.map_err(|error| index.error(error))?;
+    Ok(Some(Tally {
+        account,
+        skipped: skipped.sorted(),
+    }))
+}
+
+/// Reads the lines that have not ended.
+fn unfinished(plan: &Plan<'_>) -> (Vec<Request>, Skipped) {
+    let mut requests = Vec::new();
+    let mut skipped = Skipped::default();
+    for (file, row) in plan.current.values() {
+        let mut n_damaged = row.n_damaged;
+        if row.n_read < file.size {
+            let project = match &*row.project {
+                "" => &file.slug,
+                _ => &row.project,
+            };
+            let origin = piece::origin(file, project.clone());
+            let mut tail = super::Harvest::default();
+            tail.n_lines = row.n_lines;
+            let read = SessionBytes::open(&file.path).and_then(|bytes| {
+                bytes.scan_part(
+                    row.n_read..u64::MAX,
+                    |piece, offset| piece::read(piece, offset, &origin),
+                    |piece| tail.append(piece),
+                )
+            });
+            n_damaged += tail.n_damaged;
+            requests.extend(tail.into_requests());
+            if let Err(error) = read {
+                skipped.absorb(Skipped::file(&file.path, &error));
+            }
+        }
+        skipped.absorb(Skipped::lines(&file.path, n_damaged));
+    }
+    (requests, skipped)
+}
+
+fn explained(index: &Index, tails: Vec<Request>) -> rusqlite::Result<Account> {
+    let mut ledger = Ledger::explaining();
+    for request in all_lines(&index.connection)?.into_iter().chain(tails) {
+        ledger.add(request);
+    }
+    Ok(ledger.settle())
+}
+
+fn summed(index: &Index, tails: Vec<Request>, days: DayRange) -> rusqlite::Result<Account> {
+    let mut affected: FxHashMap<i64, Ledger> = FxHashMap::default();
+    let texts = FewTexts::new(&index.connection);
+    for request in tails {
+        let name = request.name_hash() as i64;
+        let ledger = match affected.entry(name) {
+            std::collections::hash_map::Entry::Occupied(place) => place.into_mut(),
+            std::collections::hash_map::Entry::Vacant(place) => {
+                let mut ledger = Ledger::default();
+                for line in lines_named(&index.connection, name, &texts)? {
+                    ledger.add(line);
+                }
+                place.insert(ledger)
+            }
+        };
+        ledger.add(request);
+    }
+    let names: FxHashSet<i64> = affected.keys().copied().collect();
+    let settled = requests(&index.connection, days)?.into_iter();
+    let settled = settled.filter(|(name, _)| !names.contains(name));
+    let mut all: Vec<Request> = settled.map(|(_, request)| request).collect();
+    for ledger in affected.into_values() {
+        all.extend(ledger.settle().requests);
+    }
+    Ok(Account::of_settled(all))
+}
