@@ -108,6 +108,17 @@ impl Archive {
         Ok(summary)
     }
 
+    /// Whether the main file of a session is in the archive as it is now, by its size and times.
+    pub fn is_current(&self, home: &Home, session: &SessionFile) -> bool {
+        let Some(place) = Place::of(home, &self.mirror(), session) else {
+            return false;
+        };
+        let kept = kept_path(&self.mirror().join(place.main()));
+        let before = Before::load(&kept);
+        let metadata = session.path.metadata();
+        before.is_ok_and(|before| metadata.is_ok_and(|metadata| before.is_current(&metadata)))
+    }
+
     fn sources(
         &self,
         home: &Home,

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    check, export, files, history, ls, paths, plans, prices, repair, settings, show, stats, tail,
-    todos, tree, usage,
+    archive, check, doctor, export, files, history, ls, paths, plans, prices, repair, settings,
+    show, stats, tail, todos, tree, usage,
 };
 
 /// Reads, shows, checks and repairs Claude Code sessions.
@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Files(files::FilesArgs),
     Settings(settings::SettingsArgs),
     Paths(paths::PathsArgs),
+    Archive(archive::ArchiveArgs),
+    Doctor(doctor::DoctorArgs),
     Stats(stats::StatsArgs),
     Usage(usage::UsageArgs),
     Prices(prices::PricesArgs),

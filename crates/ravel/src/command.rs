@@ -6,7 +6,9 @@ use crate::cli::{Cli, Command};
 use crate::context::Context;
 use crate::failure::Failure;
 
+pub(crate) mod archive;
 pub(crate) mod check;
+pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod history;
@@ -40,6 +42,8 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Files(args) => files::run(&context, &args),
         Command::Settings(args) => settings::run(&context, &args),
         Command::Paths(args) => paths::run(&context, &args),
+        Command::Archive(args) => archive::run(&context, &args),
+        Command::Doctor(args) => doctor::run(&context, &args),
         Command::Stats(args) => stats::run(&context, &args),
         Command::Usage(args) => usage::run(&context, &args),
         Command::Prices(args) => prices::run(&context, &args),

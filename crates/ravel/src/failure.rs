@@ -59,6 +59,11 @@ impl Failure {
         self
     }
 
+    /// Returns what went wrong, without the hints.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Tells whether the reader of our output went away, which is fine.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.kind == Kind::ClosedPipe

@@ -24,6 +24,7 @@ mod interrupt;
 mod open;
 mod output;
 mod price_book;
+mod progress;
 mod screen;
 mod table;
 

@@ -55,10 +55,10 @@ pub(crate) fn run(context: &Context, args: &TailArgs) -> Result<ExitCode, Failur
     let mut watch = Watch::start(context.home().ok())?;
     let target = wait_for(context, &args.session, &mut watch)?;
     if is_kept(target.path()) {
-        return Err(
-            Failure::request("could not follow an archived session: it does not grow any more")
-                .hint("`ravel show` reads it, `ravel archive restore` puts it back"),
-        );
+        return Err(Failure::request(
+            "could not follow an archived session: it does not grow any more",
+        )
+        .hint("`ravel show` reads it, `ravel archive restore` puts it back"));
     }
     watch.look_at(target.path());
     let mut following = Following::new(target, args.lines);
