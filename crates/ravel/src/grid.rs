@@ -13,8 +13,8 @@ mod tests;
 
 /// Columns between two columns, as [`layout`] has it.
 const GAP: usize = 2;
-/// A text that is cut to less than this says nothing.
-pub(crate) const MIN_TEXT: usize = 10;
+/// A text that is cut to less than this says little: rather leave another column out.
+const MIN_TEXT: usize = 20;
 
 /// A table with headings.
 #[derive(Default)]

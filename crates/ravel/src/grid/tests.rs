@@ -1,4 +1,4 @@
-use ravel_render::style::Style;
+use ravel_render::style::{Line, Style};
 
 use super::{Grid, GridColumn};
 use crate::table::Column;
@@ -29,7 +29,7 @@ fn check(width: usize, expected: &[&str]) {
     let mut grid = grid();
     grid.fit(width);
     let lines = grid.lines(width);
-    let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
+    let texts: Vec<String> = lines.iter().map(Line::text).collect();
     assert_eq!(texts, expected, "{width}");
 }
 
@@ -43,10 +43,10 @@ fn texts_are_cut_and_columns_left_out_by_rank() {
         ],
     );
     check(
-        37,
+        46,
         &[
-            "day         title        read   cost",
-            "2026-01-20  A title th…  1234  $1.20",
+            "day         title                  read   cost",
+            "2026-01-20  A title that can be …  1234  $1.20",
         ],
     );
     check(34, &["day         read   cost", "2026-01-20  1234  $1.20"]);

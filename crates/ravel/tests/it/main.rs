@@ -18,6 +18,7 @@ mod hostile;
 mod ls;
 mod paths;
 mod plans;
+mod prices;
 mod repair;
 mod roundtrip;
 mod settings;
@@ -28,6 +29,7 @@ mod tail;
 mod terminal;
 mod todos;
 mod tree;
+mod usage;
 
 /// An empty home to run the binary in.
 fn home() -> ravel_testkit::TestHome {

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use ravel_model::price::{Book, Row, Unpriced};
 use ravel_model::usage::Day;
-use ravel_render::style::{Line, Role, Style};
+use ravel_render::style::{Line, Role, Span, Style};
+use ravel_render::wrap::{Margin, wrap};
 use serde_json::json;
 
 use super::{file, json, table};
@@ -88,7 +89,10 @@ impl Found<'_> {
         let name = self.name.model();
         let mut lines = table(&[(name, self.row)], width);
         lines.push(Line::default());
-        let mut say = |text: String| lines.push(Line::of(&text, muted));
+        let mut say = |text: String| {
+            let spans = [Span::line(&text, muted)];
+            lines.extend(wrap(&spans, width, &Margin::indent(0)));
+        };
         match &self.name {
             Named::Alias { alias, model } => say(format!("`{alias}` is another name of {model}.")),
             Named::Model(_) if model != name => say(format!(

@@ -10,7 +10,7 @@ use super::row::{Name, Window};
 use super::{Answer, By};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::grid::{Grid, MIN_TEXT};
+use crate::grid::Grid;
 
 mod column;
 
@@ -86,9 +86,7 @@ fn alone(draw: &dyn Fn(Digits) -> Grid, width: usize) -> Grid {
         return exact;
     }
     let mut grid = draw(Digits::Few);
-    if grid.width(MIN_TEXT) > width {
-        grid.fit(width);
-    }
+    grid.fit(width);
     grid
 }
 

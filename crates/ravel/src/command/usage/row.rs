@@ -76,11 +76,10 @@ pub(super) enum Order {
 impl Order {
     /// Time runs downward and ends above the prompt; everything else begins with what matters most.
     fn of(args: &UsageArgs) -> Self {
-        match (args.shape.desc, args.shape.asc, args.by) {
-            (true, ..) => Self::Descending,
-            (_, true, _) => Self::Ascending,
-            (.., By::Daily | By::Weekly | By::Monthly | By::Blocks) => Self::Ascending,
-            (.., By::Session | By::Project | By::Model) => Self::Descending,
+        let is_time = matches!(args.by, By::Daily | By::Weekly | By::Monthly | By::Blocks);
+        match args.shape.asc || is_time && !args.shape.desc {
+            true => Self::Ascending,
+            false => Self::Descending,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ravel_model::price::{Cost, CostPart, Row, cost};
-use ravel_model::usage::{Dropped, Request};
+use ravel_model::usage::{Dropped, Geo, Request, Speed, Tier};
 use serde_json::{Map, Value, json};
 
 use super::super::Answer;
@@ -139,9 +139,9 @@ fn line_json(request: &Request) -> Map<String, Value> {
     put("file", json!(*request.file));
     put("line", json!(request.line));
     put("sidechain", json!(request.is_sidechain));
-    put("speed", json!(request.speed.map(|speed| speed.word())));
-    put("tier", json!(request.tier.map(|tier| tier.word())));
-    put("geo", json!(request.geo.map(|geo| geo.word())));
+    put("speed", json!(request.speed.map(Speed::word)));
+    put("tier", json!(request.tier.map(Tier::word)));
+    put("geo", json!(request.geo.map(Geo::word)));
     put("tokens", tokens_json(&request.tokens));
     put("web_searches", json!(request.web_searches));
     object

@@ -62,7 +62,7 @@ impl Page {
         let n_counted = answer.counted.len() as u64;
         self.text(
             &format!(
-                "{} lines tell of {} requests. One line of each counts, {} do not:",
+                "{} lines tell of {} requests. One line of each counts; not counted: {}.",
                 grouped(n_counted.saturating_add(n_dropped)),
                 grouped(n_counted),
                 grouped(n_dropped),

@@ -137,15 +137,24 @@ impl<'a> Naming<'a> {
                 ]
             }
             Name::Window(window) => {
-                let used = when::duration(window.last.0.abs_diff(window.first.0));
-                let used = if window.is_active {
-                    format!("{used}, active")
-                } else {
-                    used
-                };
+                let used = used_for(window);
                 [moment(window.start), used, String::new(), String::new()]
             }
         }
+    }
+}
+
+/// Says how long a block was used; seconds say nothing about five hours.
+fn used_for(window: &Window) -> String {
+    const MINUTE_MS: u64 = 60_000;
+    let used_ms = window.last.0.abs_diff(window.first.0);
+    let used = match used_ms / MINUTE_MS {
+        0 => "< 1 m".to_owned(),
+        minutes => when::duration(minutes * MINUTE_MS),
+    };
+    match window.is_active {
+        true => format!("{used}, active"),
+        false => used,
     }
 }
 
