@@ -22,6 +22,6 @@ pub use lock::Patience;
 pub use progress::Progress;
 pub use search::{Hit, SearchRequest, SearchResults, scan_search, search};
 pub use skipped::Skipped;
-pub use store::{Index, IndexError};
+pub use store::{Index, IndexError, Status};
 pub use update::Updated;
 pub use usage::{Detail, Tally, indexed_usage, scan_usage};

@@ -127,8 +127,9 @@ fn finish(
 ) -> SearchResults {
     let ranked = rank::rank(library, found);
     let n_found = ranked.len();
-    let wanted = ranked.into_iter().take(request.limit.unwrap_or(usize::MAX));
-    let hits = describe::describe(library, request, wanted.collect(), &mut skipped);
+    let n_wanted = request.limit.unwrap_or(usize::MAX).min(n_found);
+    let wanted = ranked.get(..n_wanted).unwrap_or_default();
+    let hits = describe::describe(library, request, wanted, &mut skipped);
     SearchResults {
         hits,
         n_found,

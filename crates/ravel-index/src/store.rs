@@ -13,6 +13,7 @@
 //! | `line` | a line with usage |
 //! | `request` | a request that counts, by the day (UTC) it was made |
 //! | `text` | a session, project or model, to be named by a number |
+//! | `forgotten` | a transcript that is gone, whose terms still take space |
 //!
 //! The row of a record in `term` is its part and its offset there: see [`Address`].
 
@@ -25,6 +26,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 mod activity;
 mod address;
+mod care;
 mod file;
 pub(crate) mod pack;
 mod page;
@@ -33,6 +35,8 @@ pub(crate) mod usage;
 
 pub(crate) use activity::{load_activity, save_activity};
 pub(crate) use address::{Address, Part};
+pub use care::Status;
+pub(crate) use care::note_forgotten;
 pub(crate) use file::FileRow;
 pub(crate) use page::{Fitting, Pages, fitting};
 pub(crate) use text::FewTexts;
@@ -42,6 +46,7 @@ pub(crate) use text::FewTexts;
 const SCHEMA_VERSION: i64 = 1;
 
 const SCHEMA: &str = "
+CREATE TABLE forgotten(n_bytes INTEGER NOT NULL);
 CREATE TABLE text(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE file(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -72,7 +77,7 @@ INSERT INTO term(term, rank) VALUES('pgsz', 8000);
 const DROP: &str = "
 DROP TABLE IF EXISTS known; DROP TABLE IF EXISTS term; DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS line; DROP TABLE IF EXISTS request; DROP TABLE IF EXISTS part;
-DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text;
+DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS forgotten;
 ";
 
 /// How long to wait for another process that is writing its few milliseconds.

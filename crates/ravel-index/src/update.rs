@@ -58,7 +58,12 @@ impl Index {
         }
         let _lock = Lock::take(self.path(), patience)?;
         // Another process may have done it all while this one waited.
-        let plan = self.plan(library)?;
+        let mut plan = self.plan(library)?;
+        let is_worn = self.is_mostly_forgotten();
+        if is_worn.map_err(|error| self.error(error))? {
+            self.clear()?;
+            plan = self.plan(library)?;
+        }
         self.carry_out(plan, progress)
     }
 
@@ -78,7 +83,7 @@ impl Index {
         };
         let mut pages = Pages::default();
         let mut jobs: VecDeque<_> = plan.jobs.into();
-        self.write(&plan.gone, Vec::new(), &mut pages)?;
+        self.write(&plan.gone, &[], &mut pages)?;
         let mut reads = read_wave(&mut jobs);
         while !reads.is_empty() {
             for read in &reads {
@@ -86,7 +91,7 @@ impl Index {
                 progress.add(read.digest.n_bytes);
             }
             let (written, next) = rayon::join(
-                || self.write(&[], std::mem::take(&mut reads), &mut pages),
+                || self.write(&[], &reads, &mut pages),
                 || read_wave(&mut jobs),
             );
             written?;
@@ -98,7 +103,7 @@ impl Index {
     fn write(
         &mut self,
         gone: &[FileRow],
-        reads: Vec<Read<'_>>,
+        reads: &[Read<'_>],
         pages: &mut Pages,
     ) -> Result<(), IndexError> {
         if gone.is_empty() && reads.is_empty() {
@@ -108,7 +113,7 @@ impl Index {
             let transaction = self
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)?;
-            absorb::absorb(&transaction, gone, &reads, pages)?;
+            absorb::absorb(&transaction, gone, reads, pages)?;
             transaction.commit()
         })();
         written.map_err(|error| self.error(error))

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    archive, check, doctor, export, files, history, ls, paths, plans, prices, repair, settings,
-    show, stats, tail, todos, tree, usage,
+    archive, check, doctor, export, files, history, index, ls, mcp, paths, plans, prices, repair,
+    search, settings, show, stats, tail, todos, tree, usage,
 };
 
 /// Reads, shows, checks and repairs Claude Code sessions.
@@ -77,9 +77,12 @@ pub(crate) enum Command {
     Files(files::FilesArgs),
     Settings(settings::SettingsArgs),
     Paths(paths::PathsArgs),
+    Mcp(mcp::McpArgs),
     Archive(archive::ArchiveArgs),
     Doctor(doctor::DoctorArgs),
     Stats(stats::StatsArgs),
+    Search(search::SearchArgs),
+    Index(index::IndexArgs),
     Usage(usage::UsageArgs),
     Prices(prices::PricesArgs),
 }

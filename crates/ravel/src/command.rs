@@ -12,11 +12,14 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod history;
+pub(crate) mod index;
 pub(crate) mod ls;
+pub(crate) mod mcp;
 pub(crate) mod paths;
 pub(crate) mod plans;
 pub(crate) mod prices;
 pub(crate) mod repair;
+pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod stats;
@@ -42,9 +45,12 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Files(args) => files::run(&context, &args),
         Command::Settings(args) => settings::run(&context, &args),
         Command::Paths(args) => paths::run(&context, &args),
+        Command::Mcp(args) => mcp::run(&context, &args),
         Command::Archive(args) => archive::run(&context, &args),
         Command::Doctor(args) => doctor::run(&context, &args),
         Command::Stats(args) => stats::run(&context, &args),
+        Command::Search(args) => search::run(&context, &args),
+        Command::Index(args) => index::run(&context, &args),
         Command::Usage(args) => usage::run(&context, &args),
         Command::Prices(args) => prices::run(&context, &args),
     }

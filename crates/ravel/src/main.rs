@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod catalog;
 mod cli;
 mod command;
 mod context;

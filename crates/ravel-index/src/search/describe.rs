@@ -19,7 +19,7 @@ use crate::skipped::Skipped;
 pub(super) fn describe(
     library: &Library,
     request: &SearchRequest<'_>,
-    ranked: Vec<Ranked>,
+    ranked: &[Ranked],
     skipped: &mut Skipped,
 ) -> Vec<Hit> {
     let hits: Vec<Result<Option<Hit>, Skipped>> = ranked

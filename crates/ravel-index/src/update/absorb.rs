@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use ravel_home::Finding;
 use ravel_model::activity::Activity;
 use rusqlite::Connection;
 
 use super::Updated;
 use super::wave::Read;
 use crate::store::usage::{Names, forget_lines, insert_lines, settle};
-use crate::store::{Address, FileRow, Pages, Part, load_activity, save_activity};
-use ravel_home::Finding;
+use crate::store::{Address, FileRow, Pages, Part, load_activity, note_forgotten, save_activity};
 
 /// Writes a wave: files to forget, and bytes that were read.
 pub(crate) fn absorb(
@@ -88,6 +88,7 @@ fn absorb_terms(connection: &Connection, file: i64, read: &Read<'_>) -> rusqlite
 fn forget(connection: &Connection, row: &FileRow, names: &mut Names) -> rusqlite::Result<()> {
     Part::forget(connection, row.id)?;
     forget_lines(connection, row.id, names)?;
+    note_forgotten(connection, row.n_read)?;
     FileRow::delete(connection, row.id)
 }
 

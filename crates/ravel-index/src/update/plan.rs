@@ -59,8 +59,7 @@ impl<'a> Plan<'a> {
         }
         plan.gone.extend(rows.into_values());
         // Later records get larger addresses, so that the newest are found first.
-        plan.jobs
-            .sort_by(|one, other| one.file.modified.cmp(&other.file.modified));
+        plan.jobs.sort_by_key(|job| job.file.modified);
         plan
     }
 

@@ -1,0 +1,126 @@
+//! All sessions of the home, and the index if a person made one.
+//!
+//! The index is brought up to date before it is used. If another process is at it, or the file
+//! cannot be used, the answer is the same and only takes longer.
+
+use ravel_format::Timestamp;
+use ravel_index::{
+    Detail, Index, IndexError, Library, Patience, SearchRequest, SearchResults, Tally,
+    indexed_usage, scan_search, scan_usage, search,
+};
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::finding::warn;
+use crate::folders;
+use crate::progress::Bar;
+
+/// Whether to use an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UseIndex {
+    /// If there is one.
+    IfThere,
+    /// Read the files themselves.
+    Never,
+}
+
+impl UseIndex {
+    /// Reads the option `--no-index`.
+    pub(crate) fn unless(no_index: bool) -> Self {
+        match no_index {
+            true => Self::Never,
+            false => Self::IfThere,
+        }
+    }
+}
+
+/// All sessions, ready for questions.
+pub(crate) struct Catalog {
+    pub(crate) library: Library,
+    index: Option<Index>,
+}
+
+impl Catalog {
+    /// Lists the files, and brings the index up to date.
+    pub(crate) fn open(context: &Context, use_index: UseIndex) -> Result<Self, Failure> {
+        let archive = folders::archive_folder(context)?;
+        let library = Library::open(context.home()?, Some(&archive));
+        let index = match use_index {
+            UseIndex::Never => None,
+            UseIndex::IfThere => usable_index(context, &library)?,
+        };
+        Ok(Self { library, index })
+    }
+
+    /// Returns the index, if there is one that can be used.
+    pub(crate) fn index(&self) -> Option<&Index> {
+        self.index.as_ref()
+    }
+
+    /// Counts requests. With an index, only those of the days in question may be there.
+    pub(crate) fn usage(
+        &self,
+        detail: Detail,
+        days: (Option<Timestamp>, Option<Timestamp>),
+    ) -> Tally {
+        let indexed = self.index.as_ref().and_then(|index| {
+            let tally = indexed_usage(&self.library, index, detail, days);
+            tally.unwrap_or_else(|error| {
+                warn_about(&error);
+                None
+            })
+        });
+        indexed.unwrap_or_else(|| {
+            let bar = self.bar("reading");
+            scan_usage(&self.library, detail, &bar)
+        })
+    }
+
+    /// Finds messages.
+    pub(crate) fn search(&self, request: &SearchRequest<'_>) -> SearchResults {
+        let bar = self.bar("searching");
+        let indexed = self.index.as_ref().and_then(|index| {
+            let found = search(&self.library, index, request, &bar);
+            found.map_err(|error| warn_about(&error)).ok()
+        });
+        indexed.unwrap_or_else(|| scan_search(&self.library, request, &bar))
+    }
+
+    fn bar(&self, what: &'static str) -> Bar {
+        let bar = Bar::new(what);
+        bar.set_length(self.library.n_bytes());
+        bar
+    }
+}
+
+fn usable_index(context: &Context, library: &Library) -> Result<Option<Index>, Failure> {
+    let path = folders::index_file(context)?;
+    let updated = Index::open(&path).and_then(|index| {
+        let Some(mut index) = index else {
+            return Ok(None);
+        };
+        let bar = Bar::new("indexing");
+        bar.set_length(library.n_bytes());
+        match index.update(library, Patience::None, &bar) {
+            Ok(_) | Err(IndexError::Busy) => Ok(Some(index)),
+            Err(error) => Err(error),
+        }
+    });
+    Ok(updated.unwrap_or_else(|error| {
+        warn_about(&error);
+        None
+    }))
+}
+
+fn warn_about(error: &IndexError) {
+    warn(format_args!("could not {error}; reading the files instead"));
+    if error.is_damage() {
+        warn("`ravel index --rebuild` makes the index anew");
+    }
+}
+
+impl ravel_index::Progress for Bar {
+    fn add(&self, n_bytes: u64) {
+        self.advance(n_bytes);
+    }
+}
