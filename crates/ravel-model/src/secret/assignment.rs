@@ -6,7 +6,7 @@ use super::value::{Trust, Writing, count_while, extent, is_secret, is_word_byte}
 use super::{Kind, Secret, token};
 
 /// How much of a name before the word is looked at.
-const LONGEST_BEFORE: usize = 64;
+const LONGEST_BEFORE: usize = 24;
 
 /// How much of a name may follow the word: `secret` is a part of `secret_access_key`.
 const LONGEST_AFTER: usize = 16;

@@ -6,7 +6,7 @@ use super::value::{count_while, is_masked, is_placeholder, starts_word};
 use super::{Kind, Secret, token};
 
 /// How much of the credentials is looked at; longer ones are judged by their start.
-const WINDOW: usize = 256;
+const WINDOW: usize = 64;
 
 /// The shortest credentials after the name of the header.
 const SHORTEST: usize = 8;

@@ -112,6 +112,14 @@ pub(super) fn at(text: &[u8], shape: &'static Shape, start: usize) -> Vec<Secret
 /// Looks for a key of any shape that starts at `start`.
 pub(super) fn any_at(text: &[u8], start: usize) -> Option<Secret> {
     let rest = text.get(start..)?;
+    // Most values are no keys, as their first letter tells.
+    if !matches!(
+        rest.first()?,
+        b's' | b'g' | b'x' | b'p' | b'r' | b'h' | b'A' | b'G' | b'y'
+    ) && !matches!(rest.first()?, b'n' | b'd' | b'l' | b'w' | b'S' | b'e')
+    {
+        return None;
+    }
     let mut shapes = SHAPES.iter();
     shapes
         .find(|shape| rest.starts_with(shape.prefix.as_bytes()))

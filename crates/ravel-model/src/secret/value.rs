@@ -1,14 +1,41 @@
 //! What a value looks like: a secret, a placeholder, or a piece of code.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 
 use super::MASK;
 
 /// How much of a value is looked at. Longer ones are judged by their start.
-const WINDOW: usize = 256;
+const WINDOW: usize = 64;
 
 /// The shortest value worth hiding.
 const SHORTEST: usize = 8;
+
+/// What is written where a secret would stand, and what code gets one from. A cut or a mask is
+/// no secret either.
+static PLACEHOLDERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let words = [
+        "xxx",
+        "your",
+        "example",
+        "changeme",
+        "change-me",
+        "placeholder",
+        "redacted",
+        "process.env",
+        "environ",
+        "getenv",
+        "***",
+        "...",
+        "…",
+    ];
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(words)
+        .ok()
+});
 
 /// How sure the name of a value makes us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,55 +116,36 @@ pub(super) fn is_secret(text: &[u8], start: usize, trust: Trust, writing: Writin
     let length = count_while(window, |byte| !ends_value(byte));
     let value = window.get(..length).unwrap_or_default();
     let next = window.get(length).copied();
-    if length < SHORTEST || is_placeholder(value) {
-        return false;
-    }
-    // A call, an index, a field: code that gets the value from elsewhere.
-    let is_code = matches!(next, Some(b'(' | b'[' | b'{')) || has_field(value);
-    if is_code && writing != Writing::Quoted {
+    if length < SHORTEST {
         return false;
     }
     let traits = Traits::of(value);
-    match (trust, writing) {
+    let is_likely = match (trust, writing) {
         (Trust::Key, _) => traits.is_random() && length >= 16 && !traits.is_hash(),
         (Trust::Password, Writing::Environment) => true,
         (Trust::Password, _) => traits.n_digits > 0 || traits.n_signs > 0,
         (Trust::Secret, Writing::Environment) => traits.n_digits > 0 || length >= 20,
         (Trust::Secret, Writing::Quoted) => traits.n_digits > 0 && traits.n_letters > 0,
         (Trust::Secret, Writing::Bare) => traits.is_random(),
-    }
+    };
+    // A call, an index, a field: code that gets the value from elsewhere.
+    let is_code = || matches!(next, Some(b'(' | b'[' | b'{')) || has_field(value);
+    let is_elsewhere = writing != Writing::Quoted && is_likely && is_code();
+    is_likely && !is_elsewhere && !is_placeholder(value)
 }
 
 /// Tells whether a value stands for another one that is not here.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
-    const WORDS: [&[u8]; 12] = [
-        b"xxx",
-        b"your",
-        b"example",
-        b"changeme",
-        b"change-me",
-        b"placeholder",
-        b"redacted",
-        b"process.env",
-        b"environ",
-        b"getenv",
-        b"***",
-        b"...",
-    ];
     let starts_elsewhere = matches!(
         value.first(),
         None | Some(b'$' | b'%' | b'*' | b'#' | b'@' | b'/' | b'.')
     );
     let same = value.iter().all(|byte| Some(byte) == value.first());
-    let has = |word: &&[u8]| {
-        let is_word = |part: &[u8]| part.eq_ignore_ascii_case(word);
-        value.windows(word.len()).any(is_word)
+    let has_word = || {
+        let words = PLACEHOLDERS.as_ref();
+        words.is_some_and(|words| words.is_match(value))
     };
-    starts_elsewhere
-        || same
-        || WORDS.iter().any(has)
-        || memchr::memmem::find(value, MASK.as_bytes()).is_some()
-        || memchr::memmem::find(value, "…".as_bytes()).is_some()
+    starts_elsewhere || same || has_word()
 }
 
 /// Tells whether a value is the field of something, such as `user.token1`.
@@ -150,7 +158,13 @@ fn has_field(value: &[u8]) -> bool {
     value.contains(&b'.') && parts.all(is_name)
 }
 
+/// Tells whether a byte is none that names of things have.
+fn is_sign(byte: u8) -> bool {
+    !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'.' | b'/' | b':')
+}
+
 /// What a value is made of.
+#[derive(Default)]
 struct Traits {
     n_letters: usize,
     n_digits: usize,
@@ -164,25 +178,19 @@ struct Traits {
 
 impl Traits {
     fn of(value: &[u8]) -> Self {
-        let count = |wanted: fn(&u8) -> bool| value.iter().filter(|byte| wanted(byte)).count();
+        let mut traits = Self::default();
         let mut was_digit = false;
-        let mut n_digit_groups = 0;
         for byte in value {
             let is_digit = byte.is_ascii_digit();
-            n_digit_groups += usize::from(is_digit && !was_digit);
+            traits.n_digit_groups += usize::from(is_digit && !was_digit);
             was_digit = is_digit;
+            traits.n_digits += usize::from(is_digit);
+            traits.n_letters += usize::from(byte.is_ascii_alphabetic());
+            traits.n_hex += usize::from(byte.is_ascii_hexdigit());
+            traits.n_dashes += usize::from(*byte == b'-');
+            traits.n_signs += usize::from(is_sign(*byte));
         }
-        let is_sign = |byte: &u8| {
-            !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'.' | b'/' | b':')
-        };
-        Self {
-            n_letters: count(u8::is_ascii_alphabetic),
-            n_digits: count(u8::is_ascii_digit),
-            n_signs: count(is_sign),
-            n_hex: count(u8::is_ascii_hexdigit),
-            n_dashes: count(|byte| *byte == b'-'),
-            n_digit_groups,
-        }
+        traits
     }
 
     fn is_random(&self) -> bool {
