@@ -5,6 +5,7 @@
 //! counts is decided in `ravel-model` either way, so both give the same answer, and deleting the
 //! index loses nothing.
 
+mod activity;
 mod digest;
 mod fingerprint;
 mod library;
@@ -17,6 +18,7 @@ mod term;
 mod update;
 mod usage;
 
+pub use activity::{indexed_activity, scan_activity};
 pub use library::{Library, SourceFile};
 pub use lock::Patience;
 pub use progress::Progress;

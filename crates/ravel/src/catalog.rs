@@ -6,8 +6,9 @@
 use ravel_format::Timestamp;
 use ravel_index::{
     Detail, Index, IndexError, Library, Patience, SearchRequest, SearchResults, Tally,
-    indexed_usage, scan_search, scan_usage, search,
+    indexed_activity, indexed_usage, scan_activity, scan_search, scan_usage, search,
 };
+use ravel_model::activity::Activity;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -52,11 +53,6 @@ impl Catalog {
         Ok(Self { library, index })
     }
 
-    /// Returns the index, if there is one that can be used.
-    pub(crate) fn index(&self) -> Option<&Index> {
-        self.index.as_ref()
-    }
-
     /// Counts requests. With an index, only those of the days in question may be there.
     pub(crate) fn usage(
         &self,
@@ -74,6 +70,18 @@ impl Catalog {
             let bar = self.bar("reading");
             scan_usage(&self.library, detail, &bar)
         })
+    }
+
+    /// Returns what was done in each file, in the order of the library.
+    pub(crate) fn activity(&self) -> Vec<Activity> {
+        let indexed = self.index.as_ref().and_then(|index| {
+            let activity = indexed_activity(&self.library, index);
+            activity.unwrap_or_else(|error| {
+                warn_about(&error);
+                None
+            })
+        });
+        indexed.unwrap_or_else(|| scan_activity(&self.library, &self.bar("reading")))
     }
 
     /// Finds messages.

@@ -28,6 +28,7 @@ mod price_book;
 mod progress;
 mod screen;
 mod table;
+mod zone;
 
 use cli::Cli;
 

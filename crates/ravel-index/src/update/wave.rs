@@ -5,10 +5,10 @@ use std::io;
 use std::sync::Arc;
 
 use ravel_home::SessionBytes;
-use ravel_model::activity::Side;
 use rayon::prelude::*;
 
 use super::plan::{Job, State};
+use crate::activity::side_of;
 use crate::digest::Digest;
 use crate::fingerprint::{Mark, Stamp};
 use crate::library::SourceFile;
@@ -104,10 +104,7 @@ impl<'a> Read<'a> {
             self.file,
             project.unwrap_or_else(|| Arc::clone(&self.file.slug)),
         );
-        let side = match self.file.agent {
-            Some(_) => Side::Agent,
-            None => Side::Main,
-        };
+        let side = side_of(self.file);
         let part = self.start..self.start + WAVE_BYTES;
         let is_last = bytes.size()? <= part.end;
         bytes.scan_part(

@@ -8,25 +8,26 @@ use std::process::ExitCode;
 use clap::Args;
 use ravel_format::Timestamp;
 use ravel_home::{Finding, load_stats};
-use ravel_index::{Detail, Library, Tally, scan_usage};
+use ravel_index::{Detail, Tally};
 use ravel_model::activity::{Activity, Lens, Source, Stats};
 use ravel_model::usage::{Day, Request};
 
+use crate::catalog::{Catalog, UseIndex};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::filter::ProjectFilter;
 use crate::finding::report_findings;
-use crate::folders;
+use crate::zone::{Zone, parse_zone};
 
 mod compare;
+mod day;
 mod gather;
 mod json;
 mod print;
-mod zone;
 
 use compare::Comparison;
+use day::{DayName, parse_day};
 use gather::gather;
-use zone::{DayName, Zone, parse_day, parse_zone};
 
 /// Show activity by day and hour, and what models, tools and projects were used
 #[derive(Debug, Args)]
@@ -70,17 +71,17 @@ pub(crate) fn run(context: &Context, args: &StatsArgs) -> Result<ExitCode, Failu
     let project = args.project.as_deref();
     let project = project.map(|project| ProjectFilter::new(context, project));
     let project = project.transpose()?;
-    let archive = folders::archive_folder(context).ok();
-    let library = Library::open(context.home()?, archive.as_deref());
-    let tally = scan_usage(&library, Detail::Sums, &());
+    let catalog = Catalog::open(context, UseIndex::unless(args.no_index))?;
+    let tally = catalog.usage(Detail::Sums, (None, None));
     // Files that cannot be read are named once, by the tally.
     let found = Found {
-        activities: gather(&library),
+        activities: gather(&catalog),
         tally,
         project,
     };
     report_findings(
-        library
+        catalog
+            .library
             .findings()
             .iter()
             .chain(&found.tally.skipped.findings),

@@ -8,14 +8,15 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use ravel_format::Timestamp;
-use ravel_index::{Detail, Library, Tally, scan_usage};
+use ravel_index::{Detail, Library, Tally};
 use ravel_model::usage::{Request, Weekday};
 
+use crate::catalog::{Catalog, UseIndex};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::finding::report_findings;
-use crate::folders;
 use crate::price_book::PriceBook;
+use crate::zone::{Zone, parse_zone};
 
 mod explain;
 mod figure;
@@ -24,11 +25,9 @@ mod print;
 mod row;
 mod select;
 mod session;
-mod zone;
 
 use row::{Builder, Table};
 use select::{Selection, When, parse_when};
-use zone::{Zone, parse_zone};
 
 /// Count tokens and what they cost, by day, session, project, model or five-hour block
 #[derive(Debug, Args)]
@@ -164,13 +163,18 @@ pub(crate) fn run(context: &Context, args: &UsageArgs) -> Result<ExitCode, Failu
     let prices = PriceBook::load()?;
     let zone = args.shape.tz.clone().unwrap_or_else(Zone::system);
     let selection = Selection::new(context, &args.filter, &zone)?;
-    let archive = folders::archive_folder(context).ok();
-    let library = Library::open(context.home()?, archive.as_deref());
+    let catalog = Catalog::open(context, UseIndex::unless(args.no_index))?;
+    let library = &catalog.library;
     let detail = match args.explain {
         true => Detail::Copies,
         false => Detail::Sums,
     };
-    let tally = scan_usage(&library, detail, &());
+    // A block may begin before what is asked for, so blocks need all days.
+    let days = match args.by {
+        By::Blocks => (None, None),
+        _ => (selection.since, selection.until),
+    };
+    let tally = catalog.usage(detail, days);
     report_findings(library.findings().iter().chain(&tally.skipped.findings));
     let builder = Builder {
         args,
@@ -183,7 +187,7 @@ pub(crate) fn run(context: &Context, args: &UsageArgs) -> Result<ExitCode, Failu
     let answer = Answer {
         args,
         prices: &prices,
-        library: &library,
+        library,
         tally: &tally,
         zone: &zone,
         selection: &selection,

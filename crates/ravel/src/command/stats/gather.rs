@@ -3,18 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ravel_format::{Place, lines_from, parse_line};
-use ravel_home::SessionBytes;
-use ravel_index::{Library, SourceFile};
-use ravel_model::activity::{Activity, Side, Source};
-use rayon::prelude::*;
+use ravel_index::SourceFile;
+use ravel_model::activity::{Activity, Source};
 
-/// Reads every file for its activity.
-///
-/// A file that cannot be read to its end counts for what was read of it.
-pub(super) fn gather(library: &Library) -> Vec<(Source, Activity)> {
-    let files = library.files();
-    let activities: Vec<Activity> = files.par_iter().map(read_file).collect();
+use crate::catalog::Catalog;
+
+/// Says whose activity each file has.
+pub(super) fn gather(catalog: &Catalog) -> Vec<(Source, Activity)> {
+    let files = catalog.library.files();
+    let activities = catalog.activity();
     let projects = projects(files, &activities);
     let named = files.iter().zip(activities);
     named
@@ -26,32 +23,6 @@ pub(super) fn gather(library: &Library) -> Vec<(Source, Activity)> {
             (source, activity)
         })
         .collect()
-}
-
-fn read_file(file: &SourceFile) -> Activity {
-    let side = match file.agent {
-        Some(_) => Side::Agent,
-        None => Side::Main,
-    };
-    let mut activity = Activity::default();
-    if let Ok(bytes) = SessionBytes::open(&file.path) {
-        // What fails here fails for the usage too, which says so.
-        let _ = bytes.scan(
-            |piece, offset| read_piece(piece, offset, side),
-            |piece| activity.merge(piece),
-        );
-    }
-    activity
-}
-
-fn read_piece(piece: &[u8], offset: u64, side: Side) -> Activity {
-    let mut activity = Activity::default();
-    for line in lines_from(piece, Place { offset, line: 1 }) {
-        for record in parse_line(&line) {
-            activity.add(&record, side);
-        }
-    }
-    activity
 }
 
 type Projects = HashMap<(Arc<str>, Arc<str>), Arc<str>>;

@@ -11,8 +11,8 @@ use ravel_model::usage::{
 };
 
 use super::select::Selection;
-use super::zone::Zone;
 use super::{By, UsageArgs};
+use crate::zone::Zone;
 
 /// Rows and what they sum up to.
 pub(super) struct Table {

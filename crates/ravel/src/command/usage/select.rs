@@ -6,10 +6,10 @@ use ravel_format::Timestamp;
 use ravel_model::usage::Request;
 
 use super::FilterArgs;
-use super::zone::Zone;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::filter::{ProjectFilter, Since, parse_since};
+use crate::zone::Zone;
 
 /// The days that `--recent` looks back.
 const RECENT_MS: i64 = 3 * 86_400_000;

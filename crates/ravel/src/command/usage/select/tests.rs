@@ -1,5 +1,5 @@
 use super::{When, parse_when};
-use crate::command::usage::zone::parse_zone;
+use crate::zone::parse_zone;
 
 const NOW_MS: i64 = 1_769_810_400_000; // 2026-01-30T22:00:00Z
 

@@ -1,21 +1,23 @@
-//! What day it is where the person lives.
+//! What day and hour it is where the person lives.
 
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 use ravel_format::Timestamp;
 use ravel_model::usage::Day;
 
+const HOUR_MS: i64 = 3_600_000;
+
 /// A time zone and its name.
 #[derive(Debug, Clone)]
-pub(super) struct Zone {
-    /// What it is called, for JSON and people.
-    pub(super) name: String,
+pub(crate) struct Zone {
+    /// What it is called, for programs and people.
+    pub(crate) name: String,
     /// Its rules.
-    pub(super) rules: TimeZone,
+    pub(crate) rules: TimeZone,
 }
 
 /// Reads `Europe/Berlin`, `UTC` or `+02:00`.
-pub(super) fn parse_zone(text: &str) -> Result<Zone, String> {
+pub(crate) fn parse_zone(text: &str) -> Result<Zone, String> {
     let rules = DateTimeParser::new()
         .parse_time_zone(text)
         .map_err(|_| "say a name such as Europe/Berlin, UTC, or an offset such as +02:00")?;
@@ -24,7 +26,7 @@ pub(super) fn parse_zone(text: &str) -> Result<Zone, String> {
 
 impl Zone {
     /// Returns the zone of this machine.
-    pub(super) fn system() -> Self {
+    pub(crate) fn system() -> Self {
         Self::new(TimeZone::system(), "local")
     }
 
@@ -34,11 +36,24 @@ impl Zone {
     }
 
     /// Returns the day that a time is in.
-    pub(super) fn day(&self, time: Timestamp) -> Day {
+    pub(crate) fn day(&self, time: Timestamp) -> Day {
+        Day::utc(self.local(time))
+    }
+
+    /// Returns the hour of the day that a time is in.
+    pub(crate) fn hour(&self, time: Timestamp) -> u8 {
+        let hours = self.local(time).0.div_euclid(HOUR_MS);
+        u8::try_from(hours.rem_euclid(24)).unwrap_or(0)
+    }
+
+    /// Returns the time as if the clock on the wall were that of Greenwich.
+    fn local(&self, time: Timestamp) -> Timestamp {
         // A time that no calendar has is left as it is.
         let offset = jiff::Timestamp::from_millisecond(time.0)
             .map_or(0, |time| self.rules.to_offset(time).seconds());
-        let local = time.0.saturating_add(i64::from(offset) * 1_000);
-        Day::utc(Timestamp(local))
+        Timestamp(time.0.saturating_add(i64::from(offset) * 1_000))
     }
 }
+
+#[cfg(test)]
+mod tests;
