@@ -5,7 +5,6 @@
 //! version 1 is what was there before the first edit.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -13,6 +12,7 @@ use std::time::SystemTime;
 use crate::finding::{Finding, Listing};
 use crate::home::{Home, is_plain_name};
 use crate::json_file::files_of;
+use crate::kept::{StoredFile, kept_path};
 use crate::paste::short_hash;
 
 /// A file with its kept versions.
@@ -60,14 +60,14 @@ pub fn file_versions(home: &Home, session_id: &str) -> Listing<TrackedFile> {
         let Some((hash, version)) = parts_of(&backup_name) else {
             continue;
         };
-        match path.metadata() {
-            Ok(metadata) => tracked
+        match StoredFile::facts(&path) {
+            Ok((size, modified)) => tracked
                 .entry(hash.to_owned())
                 .or_default()
                 .push(FileVersion {
                     version,
-                    size: metadata.len(),
-                    modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+                    size,
+                    modified,
                     backup_name,
                     path,
                 }),
@@ -95,11 +95,15 @@ pub fn read_version(
     {
         return Ok(None);
     }
-    match fs::read(home.file_history().join(session_id).join(backup_name)) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+    let path = home.file_history().join(session_id).join(backup_name);
+    for path in [kept_path(&path), path] {
+        match StoredFile::open(&path).and_then(|file| file.read_start(u64::MAX)) {
+            Ok(bytes) => return Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
+    Ok(None)
 }
 
 fn parts_of(backup_name: &str) -> Option<(&str, u32)> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::finding::Finding;
-use crate::kept::StoredFile;
+use crate::kept::{StoredFile, is_kept, live_name};
 use crate::lossy_json;
 
 /// No sidecar is near this size; a larger file is not one of ours.
@@ -82,7 +82,7 @@ pub(crate) fn text_of(object: &Map<String, Value>, key: &str) -> Option<String> 
 }
 
 /// The files of a folder, by name, so that a listing is the same everywhere. A
-/// folder that is not there has none.
+/// folder that is not there has none. Kept files of an archive have the names they had.
 pub(crate) fn files_of(dir: &Path) -> Result<Vec<(String, PathBuf)>, Finding> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
@@ -92,11 +92,14 @@ pub(crate) fn files_of(dir: &Path) -> Result<Vec<(String, PathBuf)>, Finding> {
     let mut files: Vec<_> = entries
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
-        .map(|entry| {
-            (
-                entry.file_name().to_string_lossy().into_owned(),
-                entry.path(),
-            )
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let live = live_name(&name).map(str::to_owned);
+            match live {
+                // An earlier version is not what there is now.
+                None if is_kept(&entry.path()) => None,
+                live => Some((live.unwrap_or(name), entry.path())),
+            }
         })
         .collect();
     files.sort();

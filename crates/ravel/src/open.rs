@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use ravel_format::Span;
 use ravel_home::{
-    AgentFile, Depth, Discovery, Finding, Listing, ResolveError, Scope, SessionBytes, Target,
-    agents_of, discover_with_archive, load_agent_meta, resolve,
+    AgentFile, Depth, Discovery, Finding, Home, Listing, ResolveError, Scope, SessionBytes, Target,
+    agents_of, discover_with_archive, load_agent_meta, mirror_of, resolve,
 };
 use ravel_model::{AgentMeta, Transcript};
 use rayon::prelude::*;
@@ -175,6 +175,22 @@ pub(crate) fn agent_meta(file: &AgentFile) -> (AgentMeta, Option<Finding>) {
 }
 
 impl Opened {
+    /// Returns the home with the sidecars of the session: the mirror of it in the archive, when
+    /// the session is only there.
+    pub(crate) fn home(&self, context: &Context) -> Option<Home> {
+        let home = context.home().ok()?;
+        let is_archived = match &self.target {
+            Some(Target::Session(session)) => session.is_archived,
+            Some(Target::Agent(agent)) => agent.is_archived,
+            None => false,
+        };
+        if is_archived {
+            let archive = folders::archive_folder(context).ok()?;
+            return Some(Home::at(mirror_of(&archive)));
+        }
+        Some(home.clone())
+    }
+
     /// Returns what to call the main file in a message.
     pub(crate) fn name(&self) -> String {
         self.paths

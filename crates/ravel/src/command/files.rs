@@ -52,7 +52,8 @@ pub(crate) fn run(context: &Context, args: &FilesArgs) -> Result<ExitCode, Failu
     let opened = open(context, &args.session, Agents::Left)?;
     let session_id = opened.session_id().map(str::to_owned);
     let session = Session::build(&opened.transcripts);
-    let store = Store::new(context.home().ok(), session_id);
+    let home = opened.home(context);
+    let store = Store::new(home.as_ref(), session_id);
     let files = store.files(&session);
     opened.check_read()?;
     let Some(path) = &args.path else {

@@ -6,7 +6,7 @@ mod list;
 use std::process::ExitCode;
 
 use clap::Args;
-use ravel_home::{Home, Target};
+use ravel_home::Target;
 use ravel_model::{Session, todo};
 use ravel_render::style::{Line, Role};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn of_home(context: &Context, args: &TodosArgs) -> Result<(), Failure> {
     if !args.all {
         found.items.truncate(MAX_LISTS);
     }
-    list::add_titles(home, &mut found.items);
+    list::add_titles(context, &mut found.items);
     if context.json() {
         return context.print_json(&json!({"lists": lists_json(&found.items)}));
     }
@@ -78,7 +78,7 @@ fn of_session(context: &Context, args: &TodosArgs, query: &str) -> Result<(), Fa
     let opened = open(context, query, Agents::Included)?;
     let session = Session::build(&opened.transcripts);
     let changes = change::changes(&session);
-    let mut lists = on_disk(context.home().ok(), &opened);
+    let mut lists = on_disk(context, &opened);
     if !args.all {
         lists.retain(|list| !list.items.is_empty());
     }
@@ -103,14 +103,14 @@ fn of_session(context: &Context, args: &TodosArgs, query: &str) -> Result<(), Fa
 }
 
 /// Returns the lists that the home has of a session.
-fn on_disk(home: Option<&Home>, opened: &Opened) -> Vec<Checklist> {
+fn on_disk(context: &Context, opened: &Opened) -> Vec<Checklist> {
     let session_id = opened.session_id();
-    let (Some(home), Some(session_id)) = (home, session_id) else {
+    let (Some(home), Some(session_id)) = (opened.home(context), session_id) else {
         return Vec::new();
     };
-    let mut found = list::of_session(home, session_id);
+    let mut found = list::of_session(&home, session_id);
     report_findings(found.findings.iter());
-    list::add_titles(home, &mut found.items);
+    list::add_titles(context, &mut found.items);
     if let Some(Target::Agent(agent)) = &opened.target {
         let own = Origin::Todos {
             agent_id: Some(agent.agent_id.clone()),

@@ -192,6 +192,7 @@ fn json_tells_all_about_a_session() {
         "title_source",
         "project",
         "slug",
+        "archived",
         "branch",
         "tag",
         "model",

@@ -7,8 +7,10 @@
     reason = "a test that cannot go on must stop"
 )]
 
+mod archive;
 mod check;
 mod demo;
+mod doctor;
 mod export;
 mod failures;
 mod files;
@@ -16,6 +18,7 @@ mod fixtures;
 mod history;
 mod hostile;
 mod ls;
+mod mcp;
 mod paths;
 mod plans;
 mod prices;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use ravel_format::Timestamp;
-use ravel_home::{Depth, Home, Listing, discover, list_tasks, list_todos, read_head};
+use ravel_home::{Depth, Home, Listing, StoredFile, list_tasks, list_todos, read_head};
 use ravel_model::todo::TodoStatus;
 use ravel_render::style::{Line, Role, Span, Style};
 use ravel_render::when;
@@ -14,7 +14,8 @@ use ravel_render::wrap::{Margin, wrap};
 use serde_json::{Value, json};
 
 use super::{mark, progress};
-use crate::context::{display_path, epoch_ms};
+use crate::context::{Context, display_path, epoch_ms};
+use crate::open::discover_all;
 
 /// A list of one agent of a session.
 pub(crate) struct Checklist {
@@ -92,11 +93,11 @@ pub(crate) fn of_session(home: &Home, session_id: &str) -> Listing<Checklist> {
 }
 
 /// Looks up what the sessions are called.
-pub(crate) fn add_titles(home: &Home, lists: &mut [Checklist]) {
+pub(crate) fn add_titles(context: &Context, lists: &mut [Checklist]) {
     if lists.is_empty() {
         return;
     }
-    let found = discover(home, Depth::Sessions);
+    let found = discover_all(context, Depth::Sessions).unwrap_or_default();
     for list in lists {
         let session = found.session(&list.session_id);
         let head = session.and_then(|session| read_head(session).ok().flatten());
@@ -166,7 +167,8 @@ fn tasks(home: &Home, session_id: &str, found: &mut Listing<Checklist>) {
 }
 
 fn modified_ms(path: &std::path::Path) -> Option<i64> {
-    Some(epoch_ms(path.metadata().ok()?.modified().ok()?))
+    let (_, modified) = StoredFile::facts(path).ok()?;
+    Some(epoch_ms(modified))
 }
 
 impl Checklist {
