@@ -1,4 +1,5 @@
 use super::*;
+use std::fs;
 
 #[test]
 fn versions_are_grouped_by_file_and_sorted_by_number() {
