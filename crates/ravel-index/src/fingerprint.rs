@@ -5,6 +5,7 @@
 //! read are still there in a file that only grew.
 
 use std::io;
+use std::time::SystemTime;
 
 use ravel_format::{Source as _, Span};
 use ravel_home::SessionBytes;
@@ -25,14 +26,19 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(file: &SourceFile) -> Self {
-        let since = file.modified.duration_since(std::time::UNIX_EPOCH);
         Self {
             size: file.size,
-            modified: since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(0)),
+            modified: nanos_since_1970(file.modified),
             changed: file.changed,
             inode: file.inode,
         }
     }
+}
+
+/// Returns a time as the index keeps it.
+pub(crate) fn nanos_since_1970(time: SystemTime) -> i64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(0))
 }
 
 /// What the bytes that were read look like, at both ends.

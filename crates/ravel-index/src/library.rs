@@ -10,11 +10,14 @@ use ravel_home::{
 };
 use rayon::prelude::*;
 
+use crate::recent::folders_of;
+
 /// All files with sessions and sub-agents, looked at once.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
     files: Vec<SourceFile>,
     findings: Vec<Finding>,
+    folders: Vec<(String, i64)>,
 }
 
 /// One transcript.
@@ -49,12 +52,17 @@ impl Library {
     ///
     /// Those that are gone from it and still in the archive are in the list as well.
     pub fn open(home: &Home, archive: Option<&Path>) -> Self {
+        // Before the files: what comes meanwhile makes the folder newer than it was seen.
+        let folders = folders_of(home);
         let found = discover_with_archive(home, archive, Depth::Agents);
         let roots = Roots {
             home: home.root(),
             mirror: archive.map(mirror_of),
         };
-        Self::of(&roots, found)
+        Self {
+            folders,
+            ..Self::of(&roots, found)
+        }
     }
 
     fn of(roots: &Roots<'_>, found: Discovery) -> Self {
@@ -68,7 +76,23 @@ impl Library {
         Self {
             files,
             findings: found.findings,
+            folders: Vec::new(),
         }
+    }
+
+    /// Makes a library of some files; it does not know what else there is.
+    pub(crate) fn of_files(mut files: Vec<SourceFile>) -> Self {
+        files.sort_by(|one, other| one.name.cmp(&other.name));
+        Self {
+            files,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the project folders, and when files last came or went in each, if all of them were
+    /// looked at.
+    pub(crate) fn folders(&self) -> &[(String, i64)] {
+        &self.folders
     }
 
     /// Returns the files, by name.
@@ -134,23 +158,37 @@ fn of_agent(roots: &Roots<'_>, file: &AgentFile) -> SourceFile {
 }
 
 impl SourceFile {
-    #[cfg(unix)]
     fn stamped(mut self) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
         if let Ok(metadata) = self.path.metadata() {
-            self.inode = metadata.ino();
-            self.changed = metadata
-                .ctime()
-                .saturating_mul(1_000_000_000)
-                .saturating_add(metadata.ctime_nsec());
+            self.inode = inode_of(&metadata);
+            self.changed = changed_of(&metadata);
         }
         self
     }
+}
 
-    #[cfg(not(unix))]
-    fn stamped(self) -> Self {
-        self
-    }
+#[cfg(unix)]
+pub(crate) fn changed_of(metadata: &std::fs::Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata
+        .ctime()
+        .saturating_mul(1_000_000_000)
+        .saturating_add(metadata.ctime_nsec())
+}
+
+#[cfg(unix)]
+pub(crate) fn inode_of(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn changed_of(_metadata: &std::fs::Metadata) -> i64 {
+    0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn inode_of(_metadata: &std::fs::Metadata) -> u64 {
+    0
 }
 
 /// What names are relative to.

@@ -7,6 +7,7 @@
 //! | table | one row for |
 //! |---|---|
 //! | `file` | a transcript: its stamp, how much of it was read |
+//! | `folder` | a project folder: when files last came or went in it |
 //! | `part` | bytes of a transcript that were read in one go |
 //! | `term` | a record: its terms (full text, without the text) |
 //! | `page` | some of the terms there are, to look for parts of words in |
@@ -46,6 +47,7 @@ pub(crate) use text::FewTexts;
 const SCHEMA_VERSION: i64 = 1;
 
 const SCHEMA: &str = "
+CREATE TABLE folder(name TEXT PRIMARY KEY, modified INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE forgotten(n_bytes INTEGER NOT NULL);
 CREATE TABLE text(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE file(
@@ -55,6 +57,7 @@ CREATE TABLE file(
     n_read INTEGER NOT NULL, n_lines INTEGER NOT NULL, n_damaged INTEGER NOT NULL,
     project TEXT NOT NULL, mark BLOB NOT NULL, activity BLOB NOT NULL
 );
+CREATE INDEX file_modified ON file(modified);
 CREATE TABLE part(id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, start INTEGER NOT NULL);
 CREATE INDEX part_file ON part(file);
 CREATE VIRTUAL TABLE term USING fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');
@@ -78,6 +81,7 @@ const DROP: &str = "
 DROP TABLE IF EXISTS known; DROP TABLE IF EXISTS term; DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS line; DROP TABLE IF EXISTS request; DROP TABLE IF EXISTS part;
 DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS forgotten;
+DROP TABLE IF EXISTS folder;
 ";
 
 /// How long to wait for another process that is writing its few milliseconds.

@@ -64,7 +64,31 @@ impl Index {
             self.clear()?;
             plan = self.plan(library)?;
         }
-        self.carry_out(plan, progress)
+        let updated = self.carry_out(plan, progress)?;
+        let remembered = self.remember_folders(library.folders());
+        remembered.map_err(|error| self.error(error))?;
+        Ok(updated)
+    }
+
+    /// Reads what is new in some files. Those that are not in `library` are left as they are.
+    pub fn update_some(
+        &mut self,
+        library: &Library,
+        patience: Patience,
+    ) -> Result<Updated, IndexError> {
+        if self.plan_some(library)?.is_done() {
+            return Ok(Updated::default());
+        }
+        let _lock = Lock::take(self.path(), patience)?;
+        let plan = self.plan_some(library)?;
+        self.carry_out(plan, &())
+    }
+
+    /// Returns what there is to do for some files.
+    pub(crate) fn plan_some<'a>(&self, library: &'a Library) -> Result<Plan<'a>, IndexError> {
+        let files = library.files().iter();
+        let rows = FileRow::load_named(&self.connection, files.map(|file| &*file.name));
+        Ok(Plan::new(library, rows.map_err(|error| self.error(error))?))
     }
 
     pub(crate) fn plan<'a>(&self, library: &'a Library) -> Result<Plan<'a>, IndexError> {

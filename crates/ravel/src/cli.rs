@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
     archive, check, doctor, export, files, history, index, ls, mcp, paths, plans, prices, repair,
-    search, settings, show, stats, tail, todos, tree, usage,
+    search, settings, show, stats, statusline, tail, todos, tree, usage,
 };
 
 /// Reads, shows, checks and repairs Claude Code sessions.
@@ -84,6 +84,7 @@ pub(crate) enum Command {
     Search(search::SearchArgs),
     Index(index::IndexArgs),
     Usage(usage::UsageArgs),
+    Statusline(statusline::StatuslineArgs),
     Prices(prices::PricesArgs),
 }
 

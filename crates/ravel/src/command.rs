@@ -23,6 +23,7 @@ pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod stats;
+pub(crate) mod statusline;
 pub(crate) mod tail;
 pub(crate) mod todos;
 pub(crate) mod tree;
@@ -52,6 +53,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Search(args) => search::run(&context, &args),
         Command::Index(args) => index::run(&context, &args),
         Command::Usage(args) => usage::run(&context, &args),
+        Command::Statusline(args) => statusline::run(&context, &args),
         Command::Prices(args) => prices::run(&context, &args),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension as _, Row};
 use rustc_hash::FxHashMap;
 
 use crate::fingerprint::{Mark, Stamp};
@@ -53,6 +53,22 @@ impl FileRow {
             Ok((name.into_boxed_str(), Self::read(row)?))
         })?;
         rows.collect()
+    }
+
+    /// Returns those of the named files that are known.
+    pub(crate) fn load_named<'n>(
+        connection: &Connection,
+        names: impl Iterator<Item = &'n str>,
+    ) -> rusqlite::Result<FxHashMap<Box<str>, Self>> {
+        let select = format!("SELECT {COLUMNS} FROM file WHERE name = ?1");
+        let mut select = connection.prepare_cached(&select)?;
+        let mut rows = FxHashMap::default();
+        for name in names {
+            if let Some(row) = select.query_row([name], Self::read).optional()? {
+                rows.insert(name.into(), row);
+            }
+        }
+        Ok(rows)
     }
 
     /// Writes a file that is new to the index and returns its number, which no other file has

@@ -150,23 +150,61 @@ pub(crate) fn requests(
     connection: &Connection,
     days: DayRange,
 ) -> rusqlite::Result<Vec<(i64, Request)>> {
-    let texts = AllTexts::load(connection)?;
+    // A few days have a few sessions; to load thousands of names for them would take longer.
+    let texts: Box<dyn Texts + '_> = match days == DayRange::ALL {
+        true => Box::new(AllTexts::load(connection)?),
+        false => Box::new(FewTexts::new(connection)),
+    };
     let nowhere: Arc<str> = "".into();
     let mut select =
         connection.prepare_cached("SELECT name, body FROM request WHERE day BETWEEN ?1 AND ?2")?;
-    let rows = select.query_map([days.first, days.last], |row| {
-        let origin = Origin {
-            file: Arc::clone(&nowhere),
-            line: 0,
-            offset: 0,
-        };
-        let request = unpack(row.get_ref(1)?.as_blob()?, &texts, origin);
-        Ok(request.map(|request| (row.get::<_, i64>(0), request)))
-    })?;
-    rows.filter_map(Result::transpose)
-        .map(|row| {
-            let (name, request) = row?;
-            Ok((name?, request))
-        })
-        .collect()
+    let mut rows = select.query([days.first, days.last])?;
+    let mut requests = Vec::new();
+    while let Some(row) = rows.next()? {
+        let request = unpack(row.get_ref(1)?.as_blob()?, &*texts, from(&nowhere));
+        if let Some(request) = request {
+            requests.push((row.get(0)?, request));
+        }
+    }
+    Ok(requests)
+}
+
+/// Settled requests do not say where their lines are.
+fn from(nowhere: &Arc<str>) -> Origin {
+    Origin {
+        file: Arc::clone(nowhere),
+        line: 0,
+        offset: 0,
+    }
+}
+
+/// Returns the requests of a session that have a line in its own files: the main one, by its name,
+/// and those in its folder.
+pub(crate) fn session_requests(
+    connection: &Connection,
+    main_file: &str,
+    session: &str,
+) -> rusqlite::Result<Vec<Request>> {
+    let stem = main_file.strip_suffix(".jsonl").unwrap_or(main_file);
+    let mut names = Names::default();
+    let mut select = connection.prepare_cached(
+        "SELECT DISTINCT line.name FROM line JOIN file ON file.id = line.file
+         WHERE file.name = ?1 OR (file.name > ?2 || '/' AND file.name < ?2 || '0')",
+    )?;
+    for name in select.query_map([main_file, stem], |row| row.get(0))? {
+        names.insert(name?);
+    }
+    let texts = FewTexts::new(connection);
+    let nowhere: Arc<str> = "".into();
+    let mut select = connection.prepare_cached("SELECT body FROM request WHERE name = ?1")?;
+    let mut requests = Vec::new();
+    for name in names {
+        let rows = select.query_map([name], |row| {
+            Ok(unpack(row.get_ref(0)?.as_blob()?, &texts, from(&nowhere)))
+        })?;
+        for request in rows {
+            requests.extend(request?.filter(|request| *request.session == *session));
+        }
+    }
+    Ok(requests)
 }

@@ -9,9 +9,9 @@ use ravel_model::usage::{Account, Ledger, Request};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Detail, Tally, piece};
-use crate::library::Library;
+use crate::library::{Library, SourceFile};
 use crate::skipped::Skipped;
-use crate::store::usage::{DayRange, all_lines, lines_named, requests};
+use crate::store::usage::{DayRange, all_lines, lines_named, requests, session_requests};
 use crate::store::{FewTexts, Index, IndexError};
 use crate::update::Plan;
 
@@ -25,10 +25,37 @@ pub fn indexed_usage(
     (since, until): (Option<Timestamp>, Option<Timestamp>),
 ) -> Result<Option<Tally>, IndexError> {
     let plan = index.plan(library)?;
+    count(index, &plan, detail, (since, until))
+}
+
+/// Counts requests with the index, of which only some files were brought up to date: see
+/// [`Index::recent`].
+pub fn recent_usage(
+    recent: &Library,
+    index: &Index,
+    (since, until): (Option<Timestamp>, Option<Timestamp>),
+) -> Result<Option<Tally>, IndexError> {
+    let plan = index.plan_some(recent)?;
+    count(index, &plan, Detail::Sums, (since, until))
+}
+
+/// Returns the requests of one session and its sub-agents, as far as their lines stand in its own
+/// files.
+pub fn session_usage(index: &Index, session: &SourceFile) -> Result<Vec<Request>, IndexError> {
+    let found = session_requests(&index.connection, &session.name, &session.session);
+    found.map_err(|error| index.error(error))
+}
+
+fn count(
+    index: &Index,
+    plan: &Plan<'_>,
+    detail: Detail,
+    (since, until): (Option<Timestamp>, Option<Timestamp>),
+) -> Result<Option<Tally>, IndexError> {
     if !plan.is_done() {
         return Ok(None);
     }
-    let (tails, skipped) = unfinished(&plan);
+    let (tails, skipped) = unfinished(plan);
     let account = match detail {
         Detail::Copies => explained(index, tails),
         Detail::Sums => summed(index, tails, DayRange::between(since, until)),
