@@ -87,17 +87,22 @@ fn sides(text: &str) -> (&str, Option<&str>) {
 fn visible(letter: char) -> Option<char> {
     match letter {
         '\n' | '\t' => Some(letter),
-        '\r' => None,
+        letter if is_unseen(letter) => None,
         // Escape sequences stay readable, as the picture of the character that starts them.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
         '\u{7f}' => Some('␡'),
         '\u{80}'..='\u{9f}' | '\u{fff9}'..='\u{fffb}' => Some('\u{fffd}'),
-        '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => None,
-        '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' => {
-            None
-        }
-        // Tags: letters that nobody sees and models read.
-        '\u{e0000}'..='\u{e0fff}' => None,
         _ => Some(letter),
     }
+}
+
+/// Tells whether nobody sees a character: no width, another direction, or a tag, which is a letter
+/// that only models read.
+fn is_unseen(letter: char) -> bool {
+    let has_no_width = matches!(
+        letter,
+        '\r' | '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+    );
+    let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}');
+    has_no_width || turns || matches!(letter, '\u{e0000}'..='\u{e0fff}')
 }

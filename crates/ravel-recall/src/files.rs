@@ -168,7 +168,7 @@ fn of_session(session_id: &str, transcripts: &[ravel_model::Transcript]) -> Vec<
         });
         for entry in calling {
             part.read(entry, |record| {
-                touches.extend(of_record(record, session_id))
+                touches.extend(of_record(record, session_id));
             });
         }
     }

@@ -41,6 +41,8 @@ pub enum ServeError {
 pub fn serve_stdio(recall: Recall, version: &str) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(4)
+        // When the input ends, questions that are being answered get a moment.
+        .enable_time()
         .build()
         .map_err(ServeError::Start)?;
     let server = Server {

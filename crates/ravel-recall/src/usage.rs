@@ -82,15 +82,14 @@ pub(crate) fn usage(recall: &Recall, args: &UsageArgs) -> Result<Answer, Refusal
             std::cmp::Reverse((group.sum.cost, group.sum.tokens.total()))
         }),
     }
-    Ok(page(recall, args, &rows, &total, tally.skipped.n_lines))
+    Ok(page(recall, args, &rows, (&total, tally.skipped.n_lines)))
 }
 
 fn page(
     recall: &Recall,
     args: &UsageArgs,
     rows: &[(Arc<str>, Group)],
-    total: &Sum,
-    n_skipped: u64,
+    (total, n_skipped): (&Sum, u64),
 ) -> Answer {
     let found = match args.group {
         Grouping::Session => recall.discover(),

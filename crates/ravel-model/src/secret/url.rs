@@ -28,7 +28,7 @@ pub(super) fn at(text: &[u8], after: usize) -> Option<Secret> {
     let is_template = password
         .iter()
         .any(|byte| matches!(byte, b'{' | b'}' | b'$'));
-    if is_placeholder(password) || is_template || WORDS.iter().any(|word| is_word(&word)) {
+    if is_placeholder(password) || is_template || WORDS.iter().any(is_word) {
         return None;
     }
     let range = after + colon + 1..after + at_sign;

@@ -1,6 +1,6 @@
 //! One message, as text and for programs.
 
-use ravel_model::step::{Asker, Call, CallResult, Prompt, Step, What};
+use ravel_model::step::{Asker, Call, CallResult, Prompt, RawJson, Step, What};
 use serde_json::{Value, json};
 
 use super::ToolsShown;
@@ -175,11 +175,7 @@ fn call_part(view: &View<'_>, call: &Call) -> Option<Part> {
         ToolsShown::Brief => BRIEF,
         ToolsShown::Full => view.max_bytes,
     };
-    let input = call
-        .input
-        .as_ref()
-        .map(|input| input.text())
-        .unwrap_or_default();
+    let input = call.input.as_ref().map(RawJson::text).unwrap_or_default();
     let part = Part::new("assistant", format!("tool call {name}"))
         .fact("tool", name)
         .text("input", view.recall.text(&input), max_bytes);
