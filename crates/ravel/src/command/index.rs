@@ -58,9 +58,9 @@ pub(crate) fn run(context: &Context, args: &IndexArgs) -> Result<ExitCode, Failu
             index.compact()?;
         }
         let status = index.status(&library)?;
-        Ok((updated, status))
+        Ok::<_, IndexError>((updated, status))
     })();
-    let (updated, status) = done.map_err(failure)?;
+    let (updated, status) = done?;
     report_findings(&updated.findings);
     match context.json() {
         true => context.print_json(&json!({
@@ -88,8 +88,7 @@ fn update(index: &mut Index, library: &Library) -> Result<Updated, IndexError> {
 
 fn describe(context: &Context, path: &Path, library: &Library) -> Result<ExitCode, Failure> {
     let status = Index::open(path)
-        .and_then(|index| index.map(|index| index.status(library)).transpose())
-        .map_err(failure)?;
+        .and_then(|index| index.map(|index| index.status(library)).transpose())?;
     if context.json() {
         let status = status.as_ref().map(status_json);
         context.print_json(&json!({"path": path, "status": status}))?;
@@ -168,13 +167,15 @@ fn status_json(status: &Status) -> serde_json::Value {
     })
 }
 
-fn failure(error: IndexError) -> Failure {
-    let failure = Failure::request(format!("could not {error}"));
-    match error {
-        IndexError::Folder { .. } => {
-            failure.hint("the index lies in $XDG_CACHE_HOME/ravel or ~/.cache/ravel")
+impl From<IndexError> for Failure {
+    fn from(error: IndexError) -> Self {
+        let failure = Self::request(format!("could not {error}"));
+        match error {
+            IndexError::Folder { .. } => {
+                failure.hint("the index lies in $XDG_CACHE_HOME/ravel or ~/.cache/ravel")
+            }
+            _ if error.is_damage() => failure.hint("`ravel index --rebuild` makes it anew"),
+            _ => failure,
         }
-        _ if error.is_damage() => failure.hint("`ravel index --rebuild` makes it anew"),
-        _ => failure,
     }
 }

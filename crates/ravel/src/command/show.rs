@@ -160,9 +160,17 @@ pub(crate) fn run(context: &Context, args: &ShowArgs) -> Result<ExitCode, Failur
     let opened = show.open(context, args)?;
     let session = Session::build(&opened.transcripts);
     let main_segments = session.history();
-    let segments = match &args.branch {
-        None => main_segments,
-        Some(name) => branch_history(&session, &main_segments, name)?,
+    let segments = match (&args.branch, &args.at) {
+        (Some(name), _) => branch_history(&session, &main_segments, name)?,
+        // A record that is on no way to the main leaf is on a branch.
+        (None, Some(id)) => match branch_with(&session, &main_segments, id) {
+            Some(leaf) => session
+                .main()
+                .map(|main| history(&main.graph, leaf))
+                .unwrap_or_default(),
+            None => main_segments,
+        },
+        (None, None) => main_segments,
     };
     if context.json() {
         write_json(&opened, &session, &segments, &mut show.screen)?;
@@ -279,8 +287,12 @@ fn wanted<'t>(
             .unwrap_or_default());
     }
     let Some(id) = &args.at else { return Ok(turns) };
-    let entry = session.main().and_then(|main| entry_by_id(main, id));
-    let first = entry.and_then(|entry| turns.iter().position(|turn| turn.entries.contains(&entry)));
+    // A record that is not shown itself is near the one it hangs on.
+    let first = session.main().and_then(|main| {
+        let entry = entry_by_id(main, id)?;
+        let mut near = std::iter::once(entry).chain(main.graph.ancestors(entry));
+        near.find_map(|entry| turns.iter().position(|turn| turn.entries.contains(&entry)))
+    });
     match first {
         Some(first) => Ok(turns.get(first..).unwrap_or_default()),
         None => Err(Failure::request(format!("no record {id:?} on this thread"))
@@ -325,6 +337,24 @@ fn branch_history(
     };
     let branch = by_number.or_else(by_record).ok_or_else(unknown)?;
     Ok(history(&main.graph, branch.leaf))
+}
+
+/// Returns the leaf of the branch that a record is on; `None` for one of the main thread, or if
+/// there is no such record.
+fn branch_with(session: &Session<'_>, segments: &[Segment], id: &str) -> Option<usize> {
+    let main = session.main()?;
+    let entry = entry_by_id(main, id)?;
+    let on_thread = turns(&main.graph, segments)
+        .iter()
+        .any(|turn| turn.entries.contains(&entry));
+    if on_thread {
+        return None;
+    }
+    let branches = ravel_model::branch::branches(&main.graph, segments);
+    let with_entry = branches
+        .iter()
+        .find(|branch: &&Branch| branch.entries.contains(&entry));
+    with_entry.map(|branch| branch.leaf)
 }
 
 /// Refuses what would choose turns: the document is whole.

@@ -1,5 +1,6 @@
 //! Hits for programs.
 
+use ravel_format::Timestamp;
 use ravel_index::{Hit, SearchResults, SourceFile};
 use serde_json::{Value, json};
 
@@ -31,7 +32,7 @@ fn of_hit(hit: &Hit, sessions: &mut Sessions) -> Value {
         "agent": hit.file.agent.as_deref(),
         "archived": hit.file.is_archived,
         "uuid": hit.uuid,
-        "time": hit.time.map(|time| time.to_iso()),
+        "time": hit.time.map(Timestamp::to_iso),
         "role": hit.role.word(),
         "tool": hit.tool,
         "file": hit.path,

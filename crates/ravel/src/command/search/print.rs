@@ -15,61 +15,55 @@ use crate::failure::Failure;
 
 /// How far what a session says is moved in.
 const INDENT: usize = 2;
-/// The widest role, and what is around it.
-const ROLE_WIDTH: usize = 12;
+/// The short id of a record, and what is after it.
+const ID_WIDTH: usize = 10;
+/// The widest role, and what is after it.
+const ROLE_WIDTH: usize = 13;
 
-/// Returns how long a snippet may be: two lines of the screen.
+/// Returns how long a snippet may be: what is left of a line.
 pub(super) fn snippet_width(context: &Context) -> usize {
     if context.json() {
         return 240;
     }
     context
         .width()
-        .saturating_sub(INDENT + ROLE_WIDTH)
+        .saturating_sub(INDENT + ID_WIDTH + ROLE_WIDTH)
         .clamp(20, 200)
 }
 
 /// Prints hits.
 pub(super) fn print(context: &Context, results: &SearchResults) -> Result<(), Failure> {
     let mut screen = context.screen();
-    if results.hits.is_empty() {
+    let Some(best) = results.hits.first() else {
         writeln!(screen, "nothing found")?;
         return Ok(screen.finish()?);
-    }
+    };
     let mut sessions = Sessions::default();
     let painter = context.painter();
-    for group in by_session(&results.hits) {
+    for group in by_file(&results.hits) {
         let mut lines = Vec::new();
         if let Some(first) = group.first() {
             lines.push(header(first, &sessions.of(first), context));
         }
-        for hit in group {
-            lines.push(truncate(&snippet(hit), context.width()));
-            lines.push(Line::of(
-                &format!(
-                    "{:indent$}{}",
-                    "",
-                    open_command(hit),
-                    indent = INDENT + ROLE_WIDTH
-                ),
-                Role::Muted,
-            ));
-        }
+        let hits = group.into_iter();
+        lines.extend(hits.map(|hit| truncate(&snippet(hit), context.width())));
         lines.push(Line::default());
         painter.write(&lines, &mut screen)?;
     }
-    painter.write(&[summary(results)], &mut screen)?;
+    let open = format!("open one with `{}`", open_command(best));
+    let end = [summary(results), Line::of(&open, Role::Muted)];
+    painter.write(&end, &mut screen)?;
     Ok(screen.finish()?)
 }
 
 /// Puts hits of one file together, in the order of the best of each.
-fn by_session(hits: &[Hit]) -> Vec<Vec<&Hit>> {
+fn by_file(hits: &[Hit]) -> Vec<Vec<&Hit>> {
     let mut groups: Vec<Vec<&Hit>> = Vec::new();
     for hit in hits {
         let of_same = |group: &&mut Vec<&Hit>| {
             group
                 .first()
-                .is_some_and(|first| first.file.session == hit.file.session)
+                .is_some_and(|first| first.file.name == hit.file.name)
         };
         match groups.iter_mut().find(of_same) {
             Some(group) => group.push(hit),
@@ -86,6 +80,9 @@ fn header(hit: &Hit, session: &SessionFacts, context: &Context) -> Line {
         .with(title, Style::of(Role::Plain).bold());
     let project = session.project.as_deref().unwrap_or(&hit.file.slug);
     let mut about = vec![display_path(std::path::Path::new(project))];
+    if let Some(agent) = &hit.file.agent {
+        about.push(format!("sub-agent {agent}"));
+    }
     about.extend(hit.branch.clone());
     if let Some(time) = hit.time {
         about.push(when::age(time.0, context.now_ms()));
@@ -107,12 +104,15 @@ fn snippet(hit: &Hit) -> Line {
         search::Role::Reply => Role::Reply,
         _ => Role::Muted,
     };
+    let id = hit.uuid.as_deref().map_or("", short_id);
     let role = ravel_render::words::first_words(&role, ROLE_WIDTH - 2);
-    let mut line = Line::of(&" ".repeat(INDENT), Role::Plain).with(&role, mark);
-    let gap = ROLE_WIDTH
-        .saturating_sub(ravel_render::wrap::columns(&role))
-        .max(1);
-    line = line.with(&" ".repeat(gap), Role::Plain);
+    let mut line = padded(
+        Line::of(&" ".repeat(INDENT), Role::Plain),
+        id,
+        ID_WIDTH,
+        Role::Muted,
+    );
+    line = padded(line, &role, ROLE_WIDTH, mark);
     let text = &hit.snippet.text;
     let mut at = 0;
     for range in &hit.snippet.highlights {
@@ -128,6 +128,13 @@ fn snippet(hit: &Hit) -> Line {
         0 => line,
         n => line.with(&format!("  (+{})", amount::counted(n, "copy")), Role::Muted),
     }
+}
+
+/// Adds a text in a column of its own.
+fn padded(line: Line, text: &str, width: usize, role: Role) -> Line {
+    let gap = width.saturating_sub(ravel_render::wrap::columns(text));
+    line.with(text, role)
+        .with(&" ".repeat(gap.max(1)), Role::Plain)
 }
 
 fn summary(results: &SearchResults) -> Line {
