@@ -102,17 +102,17 @@ fn existing(context: &Context) -> Result<Archive, Failure> {
 /// Takes the right to change the archive; says so when that takes a while.
 fn lock(archive: &Archive) -> Result<Lock, Failure> {
     use std::io::Write as _;
-    if let Some(lock) = archive.try_lock().map_err(failure)? {
+    if let Some(lock) = archive.try_lock().map_err(|error| failure(&error))? {
         return Ok(lock);
     }
     let mut err = std::io::stderr().lock();
     // Nobody has to see this.
     let _ = writeln!(err, "waiting for another `ravel archive` to end");
     drop(err);
-    archive.lock().map_err(failure)
+    archive.lock().map_err(|error| failure(&error))
 }
 
-fn failure(error: ArchiveError) -> Failure {
+fn failure(error: &ArchiveError) -> Failure {
     let failure = Failure::request(format!("could not {error}"));
     match error {
         ArchiveError::NotAnArchive(_) => failure.hint("move the folder away"),

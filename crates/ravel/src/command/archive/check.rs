@@ -17,7 +17,7 @@ use crate::progress::Bar;
 pub(super) fn verify(context: &Context) -> Result<ExitCode, Failure> {
     let archive = existing(context)?;
     let bar = Bar::new("reading");
-    let verified = archive.verify(&bar).map_err(failure)?;
+    let verified = archive.verify(&bar).map_err(|error| failure(&error))?;
     drop(bar);
     let is_wrong = !verified.findings.is_empty();
     if context.json() {
@@ -60,7 +60,7 @@ pub(super) fn verify(context: &Context) -> Result<ExitCode, Failure> {
 pub(super) fn prune(context: &Context) -> Result<ExitCode, Failure> {
     let archive = existing(context)?;
     let lock = lock(&archive)?;
-    let pruned = archive.prune(&lock, &()).map_err(failure)?;
+    let pruned = archive.prune(&lock, &()).map_err(|error| failure(&error))?;
     let findings = pruned.as_ref().err().map(Vec::as_slice).unwrap_or_default();
     let is_wrong = pruned.is_err();
     let removed: Pruned = pruned.as_ref().ok().copied().unwrap_or_default();

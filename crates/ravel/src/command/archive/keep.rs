@@ -25,13 +25,15 @@ pub(super) fn run(context: &Context, args: &ArchiveArgs) -> Result<ExitCode, Fai
         some => Selection::Sessions(some),
     };
     let summary = if args.dry_run {
-        archive.plan(home, &selection).map_err(failure)?
+        archive
+            .plan(home, &selection)
+            .map_err(|error| failure(&error))?
     } else {
         let lock = lock(&archive)?;
         let bar = Bar::new("archiving");
         archive
             .keep(&lock, home, &selection, &bar)
-            .map_err(failure)?
+            .map_err(|error| failure(&error))?
     };
     report_findings(&summary.findings);
     let root = archive.root();
@@ -57,7 +59,7 @@ fn named(context: &Context, queries: &[String]) -> Result<Vec<SessionFile>, Fail
                 .hint("`ravel archive restore` puts it back"));
             }
             // A path leads to a session of no project; its id leads to the one of the home.
-            Target::Session(session) => sessions.push(at_home(context, session)?),
+            Target::Session(session) => sessions.push(at_home(context, &session)?),
             Target::Agent(_) => {
                 return Err(
                     Failure::request(format!("{query} is an agent, not a session"))
@@ -70,7 +72,7 @@ fn named(context: &Context, queries: &[String]) -> Result<Vec<SessionFile>, Fail
 }
 
 /// Returns the session as the home knows it.
-fn at_home(context: &Context, session: SessionFile) -> Result<SessionFile, Failure> {
+fn at_home(context: &Context, session: &SessionFile) -> Result<SessionFile, Failure> {
     let found = ravel_home::discover(context.home()?, ravel_home::Depth::Sessions);
     let real = session.path.canonicalize().ok();
     let is_it = |one: &SessionFile| {
