@@ -1,9 +1,9 @@
 //! What all sessions used, read from the files.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ravel_home::SessionBytes;
-use ravel_model::usage::{Account, Ledger, Request};
+use ravel_model::usage::{Account, Entry, Ledger, Request};
 use rayon::prelude::*;
 
 use crate::library::{Library, SourceFile};
@@ -13,7 +13,8 @@ use crate::skipped::Skipped;
 mod indexed;
 mod piece;
 
-pub use indexed::indexed_usage;
+pub use indexed::{indexed_usage, recent_usage, session_usage};
+use piece::Found;
 pub(crate) use piece::{Harvest, origin, project_in};
 
 /// How much to remember of what was read.
@@ -35,41 +36,51 @@ pub struct Tally {
 }
 
 /// Reads every file for its requests.
+///
+/// For sums alone, the requests have no ids: see [`Ledger::settle`].
 pub fn scan_usage(library: &Library, detail: Detail, progress: &dyn Progress) -> Tally {
-    let ledger = match detail {
-        Detail::Sums => Ledger::default(),
-        Detail::Copies => Ledger::explaining(),
-    };
-    let shared = Mutex::new((ledger, Skipped::default()));
+    match detail {
+        Detail::Sums => scan::<Entry>(library, Ledger::default(), progress),
+        Detail::Copies => scan::<Request>(library, Ledger::explaining(), progress),
+    }
+}
+
+fn scan<T: Found>(library: &Library, ledger: Ledger, progress: &dyn Progress) -> Tally {
+    let ledger = Mutex::new(ledger);
+    let skipped = Mutex::new(Skipped::default());
     library.files().par_iter().for_each(|file| {
-        let (requests, skipped) = read_file(file);
+        let in_file = read_file::<T>(file, &ledger);
         progress.add(file.size);
-        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        for request in requests {
-            shared.0.add(request);
-        }
-        shared.1.absorb(skipped);
+        lock(&skipped).absorb(in_file);
     });
-    let (ledger, skipped) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let skipped = skipped.into_inner().unwrap_or_else(PoisonError::into_inner);
     Tally {
         account: ledger.settle(),
         skipped: skipped.sorted(),
     }
 }
 
-/// Reads one file for its requests.
-fn read_file(file: &SourceFile) -> (Vec<Request>, Skipped) {
-    let mut harvest = Harvest::default();
+/// Adds the requests of one file, piece by piece: a large one has a hundred thousand.
+fn read_file<T: Found>(file: &SourceFile, ledger: &Mutex<Ledger>) -> Skipped {
+    let mut harvest = Harvest::<T>::default();
     let origin = piece::origin(file, Arc::clone(&file.slug));
     let read = SessionBytes::open(&file.path).and_then(|bytes| {
         bytes.scan(
-            |piece, offset| piece::read(piece, offset, &origin),
-            |piece| harvest.append(piece),
+            |piece, offset| piece::read::<T>(piece, offset, &origin),
+            |piece| {
+                let mut ledger = lock(ledger);
+                harvest.pass(piece).for_each(|found| ledger.add(found));
+            },
         )
     });
     let mut skipped = Skipped::lines(&file.path, harvest.n_damaged);
     if let Err(error) = read {
         skipped.absorb(Skipped::file(&file.path, &error));
     }
-    (harvest.into_requests(), skipped)
+    skipped
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -25,8 +25,8 @@ mod tests;
 pub use block::{Block, BurnRate, Projection, blocks};
 pub use day::{Day, Weekday};
 pub use group::{Group, Period, Sum, by_model, by_period, by_project, by_session, group};
-pub use ledger::{Account, Dropped, Ledger, Reason};
-pub use read::{MARK, Origin, may_hold_usage, read_request};
+pub use ledger::{Account, Dropped, Entry, Ledger, Reason};
+pub use read::{MARK, Origin, Unusual, may_hold_usage, read_entry, read_request};
 
 /// One API request as a line tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]

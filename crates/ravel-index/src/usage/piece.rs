@@ -4,36 +4,97 @@ use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 use ravel_format::{Line, Place, Record, lines_from, parse_line};
-use ravel_model::usage::{Origin, Request, may_hold_usage, read_request};
+use ravel_model::usage::{
+    Entry, Origin, Request, Unusual, may_hold_usage, read_entry, read_request,
+};
 
 use crate::library::SourceFile;
 
+/// A line with usage, kept whole or as the little that sums need.
+pub(crate) trait Found: From<Request> + Into<Entry> + Send {
+    /// Reads a line without parsing it, if that can be done.
+    fn read(line: &Line<'_>, origin: &Origin) -> Result<Option<Self>, Unusual>;
+
+    /// Returns the request, which may have no ids.
+    fn request_mut(&mut self) -> &mut Request;
+}
+
+impl Found for Request {
+    fn read(_: &Line<'_>, _: &Origin) -> Result<Option<Self>, Unusual> {
+        Err(Unusual)
+    }
+
+    fn request_mut(&mut self) -> &mut Request {
+        self
+    }
+}
+
+impl Found for Entry {
+    fn read(line: &Line<'_>, origin: &Origin) -> Result<Option<Self>, Unusual> {
+        read_entry(line, origin)
+    }
+
+    fn request_mut(&mut self) -> &mut Request {
+        self.request_mut()
+    }
+}
+
 /// What was found in a piece, or in all pieces up to it.
-#[derive(Debug, Default)]
-pub(crate) struct Harvest {
-    requests: Vec<Request>,
+#[derive(Debug)]
+pub(crate) struct Harvest<T = Request> {
+    requests: Vec<T>,
     /// The folder the session was started in, if the piece is the first and says so.
     pub(crate) project: Option<Arc<str>>,
     pub(crate) n_lines: u64,
     pub(crate) n_damaged: u64,
 }
 
-impl Harvest {
+impl<T> Default for Harvest<T> {
+    fn default() -> Self {
+        Self {
+            requests: Vec::new(),
+            project: None,
+            n_lines: 0,
+            n_damaged: 0,
+        }
+    }
+}
+
+impl<T: Found> Harvest<T> {
     /// Adds the piece that follows.
     pub(crate) fn append(&mut self, next: Self) {
+        let requests = self.count(next);
+        self.requests.extend(requests);
+    }
+
+    /// Adds the piece that follows, but hands its requests out.
+    pub(crate) fn pass(&mut self, next: Self) -> impl Iterator<Item = T> {
+        let requests = self.count(next);
+        let project = self.project.clone();
+        requests.map(move |mut found| {
+            if let Some(project) = &project {
+                found.request_mut().project = Arc::clone(project);
+            }
+            found
+        })
+    }
+
+    /// Adds the piece that follows, and numbers the lines of its requests as those of the file.
+    fn count(&mut self, next: Self) -> impl Iterator<Item = T> + use<T> {
         let first_line = self.n_lines;
-        self.requests
-            .extend(next.requests.into_iter().map(|mut request| {
-                request.line += first_line;
-                request
-            }));
         self.n_lines += next.n_lines;
         self.n_damaged += next.n_damaged;
         if self.project.is_none() {
             self.project = next.project;
         }
+        next.requests.into_iter().map(move |mut found| {
+            found.request_mut().line += first_line;
+            found
+        })
     }
+}
 
+impl Harvest {
     /// Returns the requests as their lines tell them.
     pub(crate) fn requests(&self) -> impl Iterator<Item = &Request> {
         self.requests.iter()
@@ -60,7 +121,7 @@ pub(crate) fn origin(file: &SourceFile, project: Arc<str>) -> Origin {
 }
 
 /// Reads a piece of whole lines.
-pub(crate) fn read(piece: &[u8], offset: u64, origin: &Origin) -> Harvest {
+pub(crate) fn read<T: Found>(piece: &[u8], offset: u64, origin: &Origin) -> Harvest<T> {
     let mut harvest = Harvest::default();
     if offset == 0 {
         harvest.project = project_in(piece);
@@ -73,11 +134,15 @@ pub(crate) fn read(piece: &[u8], offset: u64, origin: &Origin) -> Harvest {
     harvest
 }
 
-impl Harvest {
+impl<T: Found> Harvest<T> {
     fn line(&mut self, line: &Line<'_>, origin: &Origin) {
-        match may_hold_usage(line.bytes) {
-            true => self.records(&parse_line(line), origin),
-            false => self.n_damaged += u64::from(is_cut(line.bytes)),
+        if !may_hold_usage(line.bytes) {
+            self.n_damaged += u64::from(is_cut(line.bytes));
+            return;
+        }
+        match T::read(line, origin) {
+            Ok(found) => self.requests.extend(found),
+            Err(Unusual) => self.records(&parse_line(line), origin),
         }
     }
 
@@ -94,7 +159,7 @@ impl Harvest {
     fn records(&mut self, records: &[Record<'_>], origin: &Origin) {
         for record in records {
             match read_request(record, origin) {
-                Some(request) => self.requests.push(request),
+                Some(request) => self.requests.push(request.into()),
                 None => self.n_damaged += u64::from(record.json.is_none()),
             }
         }

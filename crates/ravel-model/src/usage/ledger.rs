@@ -5,67 +5,89 @@
 //! only ever a copy of itself. Of each set one line wins, by an order in which no two different
 //! lines are equal, so the result does not depend on the order of adding, nor on how many
 //! ledgers were filled and merged. Two rules need all lines and wait for [`Ledger::settle`]:
-//! see [`settle`].
+//! see [`unite`].
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{HashMap, HashSet};
-use std::hash::{Hash as _, Hasher as _};
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use hashbrown::HashTable;
 
 use super::Request;
 
+mod key;
+mod record;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod unite;
 
+pub(super) use key::Ids;
+use key::{Key, record_hash};
+use record::Records;
 pub use settle::{Account, Dropped, Reason};
 
 /// The requests found so far.
 ///
 /// It needs memory for each request and a few bytes for each line, unless it was made to explain
-/// itself. The maps are keyed by text from transcripts, hence the hasher of the standard library.
+/// itself. Only then it keeps the ids of requests; other ledgers forget them once they have
+/// been compared.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    sets: HashMap<Key, Set>,
+    /// The line of each set that counts.
+    winners: Vec<Request>,
+    /// What the lines of each set share, in the same order.
+    sets: Vec<Set>,
+    /// Finds a set by its key.
+    places: HashTable<u32>,
+    records: Records,
+    /// The lines that did not win, each with its set, for a ledger that explains itself.
+    losers: Vec<(u32, Request)>,
     texts: HashSet<Arc<str>>,
     n_lines: u64,
     keeps_copies: bool,
 }
 
-/// What lines of one request share.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
-    name: Name,
-    scope: Scope,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Name {
-    Message(Box<str>),
-    Request(Box<str>),
-    Record(Box<str>),
-    Place { file: Arc<str>, offset: u64 },
-}
-
-/// Where a name means the same request.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Scope {
-    /// Everywhere, together with the id of the request.
-    Request(Box<str>),
-    /// In a session.
-    Session(Arc<str>),
-    /// Everywhere.
-    Everywhere,
-}
-
 /// The lines of one request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Set {
-    winner: Request,
-    /// The lines that did not win, for a ledger that explains itself.
-    losers: Vec<Request>,
+    key: Key,
     /// The ids of all its records: a copy can have lost the request id and changed the session.
-    records: Records,
+    records: record::List,
+}
+
+/// What one line says, for a ledger that does not explain itself: the ids are no texts any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    request: Request,
+    key: Key,
+    record: Option<u64>,
+}
+
+impl Entry {
+    /// Takes a request without ids, and the ids it should have.
+    pub(super) fn new(request: Request, ids: &Ids<'_>) -> Self {
+        Self {
+            key: Key::of(ids),
+            record: ids.record.map(record_hash),
+            request,
+        }
+    }
+
+    /// Changes what the line did not know about itself.
+    pub fn request_mut(&mut self) -> &mut Request {
+        &mut self.request
+    }
+}
+
+impl From<Request> for Entry {
+    fn from(request: Request) -> Self {
+        Self {
+            key: Key::of(&request.ids()),
+            record: request.record.as_deref().map(record_hash),
+            request,
+        }
+    }
 }
 
 impl Ledger {
@@ -78,21 +100,40 @@ impl Ledger {
     }
 
     /// Adds what one line says.
-    pub fn add(&mut self, mut request: Request) {
+    ///
+    /// A ledger that explains itself has to be given whole requests.
+    pub fn add(&mut self, line: impl Into<Entry>) {
         self.n_lines += 1;
-        request.model = self.shared(request.model);
-        request.session = self.shared(request.session);
-        let key = Key::of(&request);
-        self.put(key, Set::of(request));
+        let Entry {
+            mut request,
+            key,
+            record,
+        } = line.into();
+        if !self.keeps_copies {
+            (request.message, request.request, request.record) = (None, None, None);
+        }
+        let set = self.put(key, request);
+        if let Some(record) = record {
+            self.note(set, record);
+        }
     }
 
     /// Adds all that another ledger, made in the same way, was given.
     pub fn merge(&mut self, other: Self) {
         self.n_lines += other.n_lines;
-        for (key, set) in other.sets {
-            self.put(key, set);
+        let mut places = Vec::with_capacity(other.sets.len());
+        for (set, winner) in other.sets.iter().zip(other.winners) {
+            let place = self.put(set.key, winner);
+            places.push(place);
+            for record in other.records.of(set.records) {
+                self.note(place, record);
+            }
         }
-        self.texts.extend(other.texts);
+        let losers = other.losers.into_iter().filter_map(|(set, request)| {
+            let place = places.get(set as usize)?;
+            Some((*place, request))
+        });
+        self.losers.extend(losers);
     }
 
     /// Returns the number of lines that were added.
@@ -100,15 +141,42 @@ impl Ledger {
         self.n_lines
     }
 
-    fn put(&mut self, key: Key, set: Set) {
-        let keeps_copies = self.keeps_copies;
-        match self.sets.entry(key) {
-            std::collections::hash_map::Entry::Occupied(mut own) => {
-                own.get_mut().absorb(set, keeps_copies);
+    /// Adds a line to its set, and returns the place of that.
+    fn put(&mut self, key: Key, mut request: Request) -> u32 {
+        let sets = &self.sets;
+        let is_same = |place: &u32| sets.get(*place as usize).is_some_and(|set| set.key == key);
+        let Some(&place) = self.places.find(key.hash(), is_same) else {
+            return self.insert(key, request);
+        };
+        if let Some(winner) = self.winners.get_mut(place as usize) {
+            if rank(&request, winner) == Ordering::Greater {
+                request.share_texts_of(winner);
+                std::mem::swap(&mut request, winner);
             }
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(set);
+            if self.keeps_copies {
+                self.losers.push((place, request));
             }
+        }
+        place
+    }
+
+    fn insert(&mut self, key: Key, mut request: Request) -> u32 {
+        // A ledger of four thousand million requests would need a terabyte.
+        let place = self.sets.len() as u32;
+        request.model = self.shared(request.model);
+        request.session = self.shared(request.session);
+        let records = record::List::default();
+        self.winners.push(request);
+        self.sets.push(Set { key, records });
+        let sets = &self.sets;
+        let hash_of = |place: &u32| sets.get(*place as usize).map_or(0, |set| set.key.hash());
+        self.places.insert_unique(key.hash(), place, hash_of);
+        place
+    }
+
+    fn note(&mut self, set: u32, record: u64) {
+        if let Some(set) = self.sets.get_mut(set as usize) {
+            self.records.add(&mut set.records, record);
         }
     }
 
@@ -122,96 +190,17 @@ impl Ledger {
     }
 }
 
-impl Key {
-    fn of(request: &Request) -> Self {
-        let in_session = || Scope::Session(Arc::clone(&request.session));
-        let (name, scope) = match (&request.message, &request.request, &request.record) {
-            (Some(message), Some(id), _) => {
-                (Name::Message(message.clone()), Scope::Request(id.clone()))
-            }
-            (Some(message), None, _) => (Name::Message(message.clone()), in_session()),
-            (None, Some(id), _) => (Name::Request(id.clone()), in_session()),
-            (None, None, Some(record)) => (Name::Record(record.clone()), Scope::Everywhere),
-            (None, None, None) => {
-                let file = Arc::clone(&request.file);
-                let offset = request.offset;
-                (Name::Place { file, offset }, Scope::Everywhere)
-            }
-        };
-        Self { name, scope }
-    }
-}
-
 impl Request {
-    /// Returns a number that all lines of one request share, the same in every run.
-    ///
-    /// Lines with different numbers have nothing to do with each other, so requests can be
-    /// settled number by number.
-    pub fn name_hash(&self) -> u64 {
-        match Key::of(self).name {
-            Name::Message(id) => hash_of(1, id.as_bytes()),
-            Name::Request(id) => hash_of(2, id.as_bytes()),
-            Name::Record(id) => hash_of(3, id.as_bytes()),
-            Name::Place { file, offset } => hash_of(4 ^ offset, file.as_bytes()),
+    /// Takes texts from a line that says the same, so that they are in memory once.
+    fn share_texts_of(&mut self, other: &Self) {
+        for (own, known) in [
+            (&mut self.model, &other.model),
+            (&mut self.session, &other.session),
+        ] {
+            if *own == *known {
+                *own = Arc::clone(known);
+            }
         }
-    }
-}
-
-/// FNV-1a: the hasher of the standard library may change between versions.
-fn hash_of(kind: u64, bytes: &[u8]) -> u64 {
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let start = (0xcbf2_9ce4_8422_2325 ^ kind).wrapping_mul(PRIME);
-    bytes.iter().fold(start, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-    })
-}
-
-impl Set {
-    fn of(winner: Request) -> Self {
-        let records = winner.record.as_deref().map(Records::of);
-        Self {
-            winner,
-            losers: Vec::new(),
-            records: records.unwrap_or_default(),
-        }
-    }
-
-    /// Takes in lines of the same request.
-    fn absorb(&mut self, other: Self, keeps_copies: bool) {
-        let mut loser = other.winner;
-        if rank(&loser, &self.winner) == Ordering::Greater {
-            std::mem::swap(&mut loser, &mut self.winner);
-        }
-        if keeps_copies {
-            self.losers.push(loser);
-            self.losers.extend(other.losers);
-        }
-        self.records.absorb(other.records);
-    }
-}
-
-/// Ids of records as hashes: they are only compared between lines of one name.
-#[derive(Debug, Clone, Default)]
-struct Records {
-    hashes: Vec<u64>,
-}
-
-impl Records {
-    fn of(record: &str) -> Self {
-        let mut hasher = std::hash::DefaultHasher::new();
-        record.hash(&mut hasher);
-        Self {
-            hashes: vec![hasher.finish()],
-        }
-    }
-
-    /// Takes in others, and forgets repeated ones whenever room runs out.
-    fn absorb(&mut self, other: Self) {
-        if self.hashes.len() + other.hashes.len() > self.hashes.capacity() {
-            self.hashes.sort_unstable();
-            self.hashes.dedup();
-        }
-        self.hashes.extend(other.hashes);
     }
 }
 

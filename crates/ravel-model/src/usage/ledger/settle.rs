@@ -1,15 +1,9 @@
-//! From lines of equal name to requests.
-//!
-//! Two kinds of copies have different keys. Resuming and forking repeat the records of a session under
-//! another one, and version 1.0 left out their request ids: but the ids of the records are the same,
-//! so sets of one message that share a record are one request. And a sub-agent's log can
-//! replay a message of its parent under another request id: of one message, a sidechain counts only
-//! where nothing else does.
+//! The requests of a ledger, and why other lines are none.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use super::{Ledger, Name, Request, Scope, Set, rank};
+use super::{Ledger, Request, rank};
 
 /// The requests of a ledger, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,7 +50,11 @@ impl Account {
     /// Makes an account of requests that were settled before, in any order. It does not know the
     /// lines behind them.
     pub fn of_settled(mut requests: Vec<Request>) -> Self {
-        requests.sort_unstable_by(by_time);
+        // Requests are large, so each is moved once; few are of the same time.
+        requests.sort_by_cached_key(|request| request.time);
+        for same in requests.chunk_by_mut(|one, other| one.time == other.time) {
+            same.sort_unstable_by(by_time);
+        }
         Self {
             n_lines: requests.len() as u64,
             requests,
@@ -106,39 +104,57 @@ impl Reason {
 
 impl Ledger {
     /// Finds the requests behind all lines that were added.
+    ///
+    /// They have no ids, unless the ledger was made to explain itself.
     pub fn settle(self) -> Account {
-        let keeps_copies = self.keeps_copies;
-        let mut by_name: HashMap<Name, Vec<(Scope, Set)>> = HashMap::new();
-        for (key, set) in self.sets {
-            by_name.entry(key.name).or_default().push((key.scope, set));
-        }
-        let mut sets: Vec<Set> = by_name
-            .into_values()
-            .flat_map(|sets| one_name(sets, keeps_copies))
-            .collect();
-        sets.sort_unstable_by(|one, other| by_time(&one.winner, &other.winner));
-        let mut account = Account {
-            n_lines: self.n_lines,
-            ..Account::default()
+        let n_lines = self.n_lines;
+        let account = match self.keeps_copies {
+            true => self.explained(),
+            false => self.summed(),
         };
-        for (kept, set) in sets.into_iter().enumerate() {
-            account.take(kept, set);
-        }
-        account
+        Account { n_lines, ..account }
     }
-}
 
-impl Account {
-    fn take(&mut self, kept: usize, mut set: Set) {
-        set.losers.sort_unstable_by(by_time);
-        let winner = set.winner;
-        self.dropped
-            .extend(set.losers.into_iter().map(|request| Dropped {
-                reason: Reason::of(&request, &winner),
+    fn summed(self) -> Account {
+        let mut heads = self.heads().into_iter().zip(0..);
+        let mut requests = self.winners;
+        requests.retain(|_| heads.next().is_some_and(|(head, place)| head == place));
+        Account::of_settled(requests)
+    }
+
+    fn explained(self) -> Account {
+        let heads = self.heads();
+        let head_of = |place: u32| heads.get(place as usize).copied().unwrap_or(place);
+        let (mut kept, mut lost) = (Vec::new(), self.losers);
+        for (request, place) in self.winners.into_iter().zip(0..) {
+            match head_of(place) == place {
+                true => kept.push((place, request)),
+                false => lost.push((place, request)),
+            }
+        }
+        kept.sort_unstable_by(|(_, one), (_, other)| by_time(one, other));
+        let places = kept.iter().map(|(place, _)| *place).zip(0..);
+        let ranks: HashMap<u32, usize> = places.collect();
+        let requests: Vec<Request> = kept.into_iter().map(|(_, request)| request).collect();
+        let dropped = lost.into_iter().filter_map(|(place, request)| {
+            let kept = *ranks.get(&head_of(place))?;
+            let reason = Reason::of(&request, requests.get(kept)?);
+            Some(Dropped {
                 request,
+                reason,
                 kept,
-            }));
-        self.requests.push(winner);
+            })
+        });
+        let mut dropped: Vec<Dropped> = dropped.collect();
+        dropped.sort_unstable_by(|one, other| {
+            let by_kept = one.kept.cmp(&other.kept);
+            by_kept.then_with(|| by_time(&one.request, &other.request))
+        });
+        Account {
+            requests,
+            dropped,
+            n_lines: 0,
+        }
     }
 }
 
@@ -149,103 +165,4 @@ fn by_time(one: &Request, other: &Request) -> Ordering {
         .then_with(|| one.file.cmp(&other.file))
         .then_with(|| one.offset.cmp(&other.offset))
         .then_with(|| rank(one, other))
-}
-
-/// Applies the two rules to all sets of one name.
-fn one_name(sets: Vec<(Scope, Set)>, keeps_copies: bool) -> Vec<Set> {
-    if sets.len() == 1 {
-        return sets.into_iter().map(|(_, set)| set).collect();
-    }
-    drop_replays(unite(sets, keeps_copies), keeps_copies)
-}
-
-/// Lines of one request, and whether one of them has an id that means it everywhere.
-struct United {
-    set: Set,
-    is_global: bool,
-}
-
-/// Joins sets that share a record: the sessions they are in are copies of each other.
-fn unite(sets: Vec<(Scope, Set)>, keeps_copies: bool) -> Vec<United> {
-    let mut family = Family::new(sets.len());
-    let mut by_record: HashMap<u64, usize> = HashMap::new();
-    for (index, (_, set)) in sets.iter().enumerate() {
-        for record in &set.records.hashes {
-            let first = *by_record.entry(*record).or_insert(index);
-            family.join(first, index);
-        }
-    }
-    let mut joined: BTreeMap<usize, Vec<(Scope, Set)>> = BTreeMap::new();
-    for (index, set) in sets.into_iter().enumerate() {
-        joined.entry(family.head(index)).or_default().push(set);
-    }
-    let one = |sets: Vec<(Scope, Set)>| {
-        let is_global = sets
-            .iter()
-            .any(|(scope, _)| !matches!(scope, Scope::Session(_)));
-        let set = into_one(sets.into_iter().map(|(_, set)| set), keeps_copies)?;
-        Some(United { set, is_global })
-    };
-    joined.into_values().filter_map(one).collect()
-}
-
-/// Gives the lines of replaying sidechains to the set that they replay.
-fn drop_replays(sets: Vec<United>, keeps_copies: bool) -> Vec<Set> {
-    let (side, mut main): (Vec<_>, Vec<_>) = sets
-        .into_iter()
-        .partition(|united| united.set.winner.is_sidechain);
-    // Without a request id on either side, a name says nothing about other sessions.
-    let is_known = main.iter().any(|united| united.is_global);
-    let (replays, own): (Vec<_>, Vec<_>) = side
-        .into_iter()
-        .partition(|united| united.is_global || is_known);
-    main.sort_unstable_by(|one, other| rank(&one.set.winner, &other.set.winner));
-    let replayed = main.pop();
-    let same = replayed.into_iter().chain(replays);
-    let one = into_one(same.map(|united| united.set), keeps_copies);
-    let rest = main.into_iter().chain(own).map(|united| united.set);
-    rest.chain(one).collect()
-}
-
-/// Makes one set of all: the greatest line of all wins, which is no sidechain's if one is not.
-fn into_one(sets: impl IntoIterator<Item = Set>, keeps_copies: bool) -> Option<Set> {
-    sets.into_iter().reduce(|mut one, other| {
-        one.absorb(other, keeps_copies);
-        one
-    })
-}
-
-/// Which sets belong together.
-struct Family {
-    parents: Vec<usize>,
-}
-
-impl Family {
-    fn new(n_sets: usize) -> Self {
-        Self {
-            parents: (0..n_sets).collect(),
-        }
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.head(one), self.head(other));
-        if let Some(parent) = self.parents.get_mut(one.max(other)) {
-            *parent = one.min(other);
-        }
-    }
-
-    /// Returns the first member, and shortens the way to it.
-    fn head(&mut self, member: usize) -> usize {
-        let mut at = member;
-        while let Some(&parent) = self.parents.get(at)
-            && parent != at
-        {
-            let above = self.parents.get(parent).copied().unwrap_or(parent);
-            if let Some(own) = self.parents.get_mut(at) {
-                *own = above;
-            }
-            at = above;
-        }
-        at
-    }
 }

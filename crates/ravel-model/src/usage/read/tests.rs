@@ -1,19 +1,54 @@
-use ravel_format::{Span, Timestamp, parse_record};
+use proptest::prelude::*;
+use ravel_format::{Span, Timestamp, lines_from, parse_line, parse_record};
 
-use super::{Origin, may_hold_usage, read_request};
-use crate::usage::{Geo, Request, Speed, Tier, Tokens};
+use super::{Origin, Unusual, may_hold_usage, read_entry, read_request};
+use crate::usage::{Entry, Geo, Request, Speed, Tier, Tokens};
 
-fn read(line: &str) -> Option<Request> {
-    let origin = Origin {
+fn origin() -> Origin {
+    Origin {
         file: "file".into(),
         session: "of-file".into(),
         project: "project".into(),
-    };
+    }
+}
+
+fn read(line: &str) -> Option<Request> {
     let span = Span {
         start: 70,
         len: line.len() as u64,
     };
-    read_request(&parse_record(line.as_bytes(), span, 7), &origin)
+    check_entries(line.as_bytes());
+    read_request(&parse_record(line.as_bytes(), span, 7), &origin())
+}
+
+/// Expects the single walk to say what parsing says, where it says something.
+fn check_entries(bytes: &[u8]) -> usize {
+    let mut n_usual = 0;
+    for line in lines_from(
+        bytes,
+        ravel_format::Place {
+            offset: 70,
+            line: 7,
+        },
+    ) {
+        let Ok(entry) = read_entry(&line, &origin()) else {
+            continue;
+        };
+        let records = parse_line(&line);
+        let [record] = &records[..] else {
+            panic!("{} records: {}", records.len(), line.bytes.escape_ascii());
+        };
+        assert!(record.json.is_some() && record.damage.is_none());
+        let parsed = read_request(record, &origin()).map(|request| {
+            let mut entry = Entry::from(request);
+            let request = entry.request_mut();
+            (request.message, request.request, request.record) = (None, None, None);
+            entry
+        });
+        assert_eq!(entry, parsed, "{}", line.bytes.escape_ascii());
+        n_usual += 1;
+    }
+    n_usual
 }
 
 fn with_usage(usage: &str) -> Tokens {
@@ -149,4 +184,59 @@ fn forks_name_their_original() {
         (background.record.as_deref(), background.is_fork),
         (Some("same"), true)
     );
+}
+
+const USUAL: &str = r#"{"parentUuid":null,"isSidechain":true,"sessionId":"s","type":"assistant","message":{"id":"m\u0041","model":"claude-x","content":[{"type":"text","text":"a \"usage\" {}"}],"usage":{"input_tokens":1,"cache_creation":{"ephemeral_1h_input_tokens":4},"speed":"fast"}},"requestId":"r","uuid":"u","forkedFrom":{"messageUuid":"old"},"timestamp":"1970-01-01T00:00:01.000Z"}"#;
+
+#[test]
+fn the_lines_of_the_client_are_read_in_a_single_walk() {
+    assert_eq!(check_entries(USUAL.as_bytes()), 1);
+    assert_eq!(
+        check_entries(format!("{USUAL}\r\n{USUAL}\n{{}}").as_bytes()),
+        3
+    );
+    for unusual in [
+        format!(" {USUAL}"),
+        format!("{USUAL}{USUAL}"),
+        format!("{USUAL}\0"),
+        USUAL[..200].to_owned(),
+        USUAL.replace("\":", "\" :"),
+        "[1]".to_owned(),
+    ] {
+        let line = lines_from(unusual.as_bytes(), Default::default())
+            .next()
+            .unwrap();
+        assert_eq!(read_entry(&line, &origin()), Err(Unusual), "{unusual}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn damage_is_left_to_the_parser(
+        changes in prop::collection::vec((0..USUAL.len(), 0..3_u8, prop::sample::select(b"\"\\{}[]:,0n \n\0x\xff".to_vec())), 1..4)
+    ) {
+        let mut bytes = USUAL.as_bytes().to_vec();
+        for (at, kind, byte) in changes {
+            let at = at.min(bytes.len() - 1);
+            match kind {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => { bytes.remove(at); }
+            }
+        }
+        check_entries(&bytes);
+    }
+
+    #[test]
+    fn keys_count_wherever_and_however_often_they_stand(
+        picks in prop::collection::vec(prop::sample::select(vec![
+            r#""type":"assistant""#, r#""type":"user""#, r#""message":{"usage":{}}"#, r#""message":{"id":"m","usage":{"input_tokens":3}}"#,
+            r#""message":{"model":"<synthetic>","usage":{}}"#, r#""message":null"#, r#""message":{}"#, r#""message":{"usage":{},"usage":null}"#,
+            r#""sessionId":"a""#, r#""session_id":7"#, r#""requestId":"""#, r#""request_id":"r""#, r#""uuid":"u""#, r#""uuid":null"#,
+            r#""timestamp":5"#, r#""timestamp":"no""#, r#""forkedFrom":{}"#, r#""sessionKind":"bg""#,
+        ]), 0..12)
+    ) {
+        let line = format!("{{{}}}", picks.join(","));
+        prop_assert_eq!(check_entries(line.as_bytes()), 1);
+    }
 }
