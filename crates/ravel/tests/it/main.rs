@@ -27,6 +27,7 @@ mod roundtrip;
 mod settings;
 mod show;
 mod stats;
+mod statusline;
 mod tail;
 #[cfg(unix)]
 mod terminal;
