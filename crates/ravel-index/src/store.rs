@@ -25,6 +25,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::lock::{Lock, Patience};
+
 mod activity;
 mod address;
 mod care;
@@ -206,8 +208,15 @@ impl Index {
         transaction.commit()
     }
 
-    /// Forgets everything.
+    /// Forgets everything, once no other process is writing.
     pub fn clear(&mut self) -> Result<(), IndexError> {
+        let _lock = Lock::take(&self.path, Patience::Wait)?;
+        self.clear_locked()
+    }
+
+    /// Forgets everything. Who is not the only writer would take what the other one remembers of
+    /// the tables away.
+    pub(crate) fn clear_locked(&mut self) -> Result<(), IndexError> {
         let cleared = (|| {
             let transaction = self
                 .connection

@@ -61,7 +61,7 @@ impl Index {
         let mut plan = self.plan(library)?;
         let is_worn = self.is_mostly_forgotten();
         if is_worn.map_err(|error| self.error(error))? {
-            self.clear()?;
+            self.clear_locked()?;
             plan = self.plan(library)?;
         }
         let updated = self.carry_out(plan, progress)?;

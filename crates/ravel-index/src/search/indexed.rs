@@ -1,8 +1,9 @@
 //! Finding matches with the index.
 //!
 //! The index names records whose terms meet the conditions of the query, the newest first; each is
-//! read and examined. Where people ask for the best few, only so many are examined: a word that
-//! stands in every tenth record has its best hits among the newest as well as anywhere. What the
+//! read and examined. Where people ask for the best few, no more are examined than it takes to find
+//! these: a word that stands in every tenth record has its best hits among the newest as well as
+//! anywhere. What the
 //! index does not know (files that another process is writing about, lines that have not ended
 //! yet) is scanned, and so is everything when the query has nothing that terms could tell.
 
@@ -19,16 +20,17 @@ use super::examine::{Calls, Verdict, examine};
 use super::rank::rank;
 use super::scan::{Scanner, scan};
 use super::{Found, SearchRequest};
-use crate::library::Library;
+use crate::library::{Library, SourceFile};
 use crate::progress::Progress;
 use crate::skipped::Skipped;
-use crate::store::{Address, Fitting, Index, IndexError, Part, fitting};
+use crate::store::{Address, FileRow, Fitting, Index, IndexError, Part, fitting};
 use crate::term::conditions;
 use crate::update::Plan;
 
 /// How many terms a condition may stand for before it says nothing.
 const MANY_TERMS: usize = 400;
-/// How many records are examined for each hit that is wanted, and at least.
+/// How many records are examined first for each hit that is wanted, and at least. If there are not
+/// enough hits among them, twice as many follow.
 const EXAMINED_A_HIT: usize = 8;
 const EXAMINED: usize = 512;
 /// How much is scanned at a time when only the newest are wanted.
@@ -41,15 +43,40 @@ pub(super) struct Outcome {
     pub(super) is_complete: bool,
 }
 
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            skipped: Skipped::default(),
+            is_complete: true,
+        }
+    }
+}
+
+impl Outcome {
+    fn absorb(&mut self, more: Self) {
+        self.found.extend(more.found);
+        self.skipped.absorb(more.skipped);
+        self.is_complete &= more.is_complete;
+    }
+}
+
 /// What the index says about the query.
 enum Candidates {
-    /// These records may match, and no others.
-    Records {
-        addresses: Vec<Address>,
-        is_complete: bool,
-    },
+    /// Records that full text finds by these words may match, and no others.
+    Found(String),
+    /// No record does.
+    None,
     /// Any record may.
     Any,
+}
+
+/// Some records that may match.
+#[derive(Default)]
+struct Batch {
+    addresses: Vec<Address>,
+    /// The first of the next batch, if there is one.
+    next: Option<Address>,
 }
 
 /// Looks a request up.
@@ -75,21 +102,15 @@ pub(super) fn look_up(
     let candidates = looking
         .candidates(index)
         .map_err(|error| index.error(error))?;
-    match candidates {
-        Candidates::Any => Ok(looking.newest(progress)),
-        Candidates::Records {
-            addresses,
-            is_complete,
-        } => {
-            let groups = looking
-                .by_file(index, &addresses)
-                .map_err(|error| index.error(error))?;
-            let mut outcome = looking.examine_all(&groups);
-            outcome.is_complete = is_complete;
-            looking.unknown(&mut outcome, progress);
-            Ok(outcome)
-        }
-    }
+    let mut outcome = match candidates {
+        Candidates::Any => return Ok(looking.newest(progress)),
+        Candidates::None => Outcome::default(),
+        Candidates::Found(words) => looking
+            .matching(index, &words)
+            .map_err(|error| index.error(error))?,
+    };
+    looking.unknown(&mut outcome, progress);
+    Ok(outcome)
 }
 
 struct Looking<'a> {
@@ -121,32 +142,50 @@ impl Looking<'_> {
         for fitting in fitting(&index.connection, &wanted, MANY_TERMS)? {
             match fitting {
                 Fitting::Many => {}
-                Fitting::Terms(terms) if terms.is_empty() => {
-                    return Ok(Candidates::Records {
-                        addresses: Vec::new(),
-                        is_complete: true,
-                    });
-                }
+                Fitting::Terms(terms) if terms.is_empty() => return Ok(Candidates::None),
                 Fitting::Terms(terms) => {
                     let quoted: Vec<_> = terms.iter().map(|term| format!("\"{term}\"")).collect();
                     clauses.push(format!("({})", quoted.join(" OR ")));
                 }
             }
         }
-        if clauses.is_empty() {
-            return Ok(Candidates::Any);
-        }
-        self.matching(index, &clauses.join(" AND "))
+        Ok(match clauses.is_empty() {
+            true => Candidates::Any,
+            false => Candidates::Found(clauses.join(" AND ")),
+        })
     }
 
-    /// Asks full text, until enough records of admitted files are there.
-    fn matching(&self, index: &Index, clause: &str) -> rusqlite::Result<Candidates> {
+    /// Asks full text, and examines what it finds until there are enough hits.
+    fn matching(&self, index: &Index, words: &str) -> rusqlite::Result<Outcome> {
         let mut select = index
             .connection
             .prepare_cached("SELECT rowid FROM term WHERE term MATCH ?1 ORDER BY rowid DESC")?;
-        let mut rows = select.query([clause])?;
-        let mut admitted: FxHashMap<i64, bool> = FxHashMap::default();
-        let mut addresses = Vec::new();
+        let mut rows = select.query([words])?;
+        let mut admitted = FxHashMap::default();
+        let mut outcome = Outcome::default();
+        let mut batch = Batch::default();
+        let mut most = self.most();
+        loop {
+            batch.addresses.clear();
+            batch.addresses.extend(batch.next.take());
+            self.fill(&mut batch, &mut rows, (index, &mut admitted), most)?;
+            outcome.absorb(self.examine_all(&self.by_file(index, &batch.addresses)?));
+            if batch.next.is_none() || self.has_enough(&outcome.found) {
+                outcome.is_complete = batch.next.is_none();
+                return Ok(outcome);
+            }
+            most = most.saturating_mul(2);
+        }
+    }
+
+    /// Takes records of admitted files until the batch is full.
+    fn fill(
+        &self,
+        batch: &mut Batch,
+        rows: &mut rusqlite::Rows<'_>,
+        (index, admitted): (&Index, &mut FxHashMap<i64, bool>),
+        most: usize,
+    ) -> rusqlite::Result<()> {
         while let Some(row) = rows.next()? {
             let address = Address(row.get(0)?);
             let is_admitted = match admitted.get(&address.part()) {
@@ -157,34 +196,37 @@ impl Looking<'_> {
                     is_admitted
                 }
             };
-            if !is_admitted {
-                continue;
+            match is_admitted {
+                true if batch.addresses.len() < most => batch.addresses.push(address),
+                true => {
+                    batch.next = Some(address);
+                    break;
+                }
+                false => {}
             }
-            if addresses.len() >= self.most() {
-                return Ok(Candidates::Records {
-                    addresses,
-                    is_complete: false,
-                });
-            }
-            addresses.push(address);
         }
-        Ok(Candidates::Records {
-            addresses,
-            is_complete: true,
-        })
+        Ok(())
+    }
+
+    /// Tells whether there are as many hits as are wanted. Copies of a message are one.
+    fn has_enough(&self, found: &[Found]) -> bool {
+        let limit = self.request.limit.unwrap_or(usize::MAX);
+        found.len() >= limit && rank(self.library, found.to_vec()).len() >= limit
     }
 
     /// Tells whether the part of a record is of a file that is there and asked for.
     fn admits(&self, index: &Index, address: Address) -> rusqlite::Result<bool> {
         let part = Part::load(&index.connection, address.part())?;
         let known = part.and_then(|part| self.plan.current.get(&part.file));
-        Ok(known.is_some_and(|(file, row)| {
-            let project = match &*row.project {
-                "" => &*file.slug,
-                project => project,
-            };
-            (self.request.admits_project)(project)
-        }))
+        Ok(known.is_some_and(|(file, row)| self.admits_file(file, row)))
+    }
+
+    fn admits_file(&self, file: &SourceFile, row: &FileRow) -> bool {
+        let project = match &*row.project {
+            "" => &*file.slug,
+            project => project,
+        };
+        (self.request.admits_project)(project)
     }
 
     fn by_file(&self, index: &Index, addresses: &[Address]) -> rusqlite::Result<Vec<Group>> {
@@ -222,11 +264,7 @@ impl Looking<'_> {
                 Some(found.map_err(|error| Skipped::file(&file.path, &error)))
             })
             .collect();
-        let mut outcome = Outcome {
-            found: Vec::new(),
-            skipped: Skipped::default(),
-            is_complete: true,
-        };
+        let mut outcome = Outcome::default();
         for found in examined {
             match found {
                 Ok(found) => outcome.found.extend(found),
@@ -301,7 +339,7 @@ impl Looking<'_> {
             outcome
                 .skipped
                 .absorb(Skipped::lines(&file.path, row.n_damaged));
-            if row.n_read >= file.size {
+            if row.n_read >= file.size || !self.admits_file(file, row) {
                 continue;
             }
             let Some(&number) = self.places.get(&*file.name) else {
@@ -318,11 +356,7 @@ impl Looking<'_> {
 
     /// Scans the files that were written last until there are enough hits, or all.
     fn newest(&self, progress: &dyn Progress) -> Outcome {
-        let mut outcome = Outcome {
-            found: Vec::new(),
-            skipped: Skipped::default(),
-            is_complete: true,
-        };
+        let mut outcome = Outcome::default();
         let files = self.library.files();
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by_key(|&number| Reverse(files.get(number).map(|file| file.modified)));
@@ -343,10 +377,7 @@ impl Looking<'_> {
             let (found, skipped) = scan(self.library, batch, self.request, progress);
             outcome.found.extend(found);
             outcome.skipped.absorb(skipped);
-            let limit = self.request.limit.unwrap_or(usize::MAX);
-            if outcome.found.len() >= limit
-                && rank(self.library, outcome.found.clone()).len() >= limit
-            {
+            if self.has_enough(&outcome.found) {
                 outcome.is_complete = rest.is_empty();
                 break;
             }
@@ -368,8 +399,9 @@ fn read_line(bytes: &SessionBytes, offset: u64) -> io::Result<Vec<u8>> {
         }
         let newline = memchr::memchr(b'\n', &line);
         if newline.is_some() || (line.len() as u64) < length {
+            // With its end: whether there is one decides what a carriage return before it is.
             let mut line = line.into_owned();
-            line.truncate(newline.unwrap_or(line.len()));
+            line.truncate(newline.map_or(line.len(), |newline| newline + 1));
             return Ok(line);
         }
         length *= 8;

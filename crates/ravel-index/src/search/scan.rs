@@ -112,13 +112,15 @@ impl<'a> Scanner<'a> {
                 offset: offset + range.start as u64,
                 line: 1,
             };
-            let bytes = piece.get(range).unwrap_or_default();
+            // With its end: whether there is one decides what a carriage return before it is.
+            let end = piece.len().min(range.end + 1);
+            let bytes = piece.get(range.start..end).unwrap_or_default();
             for line in lines_from(bytes, place) {
                 self.line(&line, number, None, &mut result);
             }
         }
-        // Only files with matches are asked for their project.
-        if offset == 0 && !(result.found.is_empty() && result.undecided.is_empty()) {
+        // It stands in the first lines; the matches can be anywhere.
+        if offset == 0 {
             result.project = project_in(piece);
         }
         result
