@@ -46,7 +46,7 @@ pub(crate) use text::FewTexts;
 
 /// Counted up whenever the tables or their meaning change; an index of another version is made
 /// anew.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE folder(name TEXT PRIMARY KEY, modified INTEGER NOT NULL) WITHOUT ROWID;
@@ -57,6 +57,7 @@ CREATE TABLE file(
     name TEXT NOT NULL UNIQUE,
     size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
     n_read INTEGER NOT NULL, n_lines INTEGER NOT NULL, n_damaged INTEGER NOT NULL,
+    n_requests INTEGER NOT NULL,
     project TEXT NOT NULL, mark BLOB NOT NULL, activity BLOB NOT NULL
 );
 CREATE INDEX file_modified ON file(modified);
@@ -211,7 +212,19 @@ impl Index {
     /// Forgets everything, once no other process is writing.
     pub fn clear(&mut self) -> Result<(), IndexError> {
         let _lock = Lock::take(&self.path, Patience::Wait)?;
-        self.clear_locked()
+        match self.clear_locked() {
+            Err(error) if error.is_damage() => self.replace(),
+            other => other,
+        }
+    }
+
+    /// Begins with a new file, where the old one is too damaged to be emptied.
+    fn replace(&mut self) -> Result<(), IndexError> {
+        let nothing = Connection::open_in_memory();
+        self.connection = nothing.map_err(|source| self.error(source))?;
+        remove(&self.path)?;
+        *self = Self::connect(&self.path, OpenFlags::default())?;
+        Ok(())
     }
 
     /// Forgets everything. Who is not the only writer would take what the other one remembers of

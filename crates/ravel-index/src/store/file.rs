@@ -17,6 +17,8 @@ pub(crate) struct FileRow {
     pub(crate) n_read: u64,
     pub(crate) n_lines: u64,
     pub(crate) n_damaged: u64,
+    /// Lines with usage, copies included.
+    pub(crate) n_requests: u64,
     /// The folder the session was started in; empty while no line has said so.
     pub(crate) project: Arc<str>,
     /// What the bytes that were read looked like.
@@ -24,7 +26,7 @@ pub(crate) struct FileRow {
 }
 
 const COLUMNS: &str =
-    "id, size, modified, changed, inode, n_read, n_lines, n_damaged, project, mark";
+    "id, size, modified, changed, inode, n_read, n_lines, n_damaged, n_requests, project, mark";
 
 impl FileRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -40,8 +42,9 @@ impl FileRow {
             n_read: number(5)?,
             n_lines: number(6)?,
             n_damaged: number(7)?,
-            project: row.get::<_, String>(8)?.into(),
-            mark: Mark::from_bytes(row.get_ref(9)?.as_blob()?),
+            n_requests: number(8)?,
+            project: row.get::<_, String>(9)?.into(),
+            mark: Mark::from_bytes(row.get_ref(10)?.as_blob()?),
         })
     }
 
@@ -49,7 +52,7 @@ impl FileRow {
     pub(crate) fn load_all(connection: &Connection) -> rusqlite::Result<FxHashMap<Box<str>, Self>> {
         let mut select = connection.prepare_cached(&format!("SELECT {COLUMNS}, name FROM file"))?;
         let rows = select.query_map([], |row| {
-            let name: String = row.get(10)?;
+            let name: String = row.get(11)?;
             Ok((name.into_boxed_str(), Self::read(row)?))
         })?;
         rows.collect()
@@ -76,8 +79,8 @@ impl FileRow {
     pub(crate) fn insert(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
         connection
             .prepare_cached(
-                "INSERT INTO file(name, size, modified, changed, inode, n_read, n_lines, n_damaged, project, mark, activity)
-                 VALUES(?1, 0, 0, 0, 0, 0, 0, 0, '', x'', x'')",
+                "INSERT INTO file(name, size, modified, changed, inode, n_read, n_lines, n_damaged, n_requests, project, mark, activity)
+                 VALUES(?1, 0, 0, 0, 0, 0, 0, 0, 0, '', x'', x'')",
             )?
             .execute([name])?;
         Ok(connection.last_insert_rowid())
@@ -95,7 +98,8 @@ impl FileRow {
         connection
             .prepare_cached(
                 "UPDATE file SET size = ?2, modified = ?3, changed = ?4, inode = ?5,
-                 n_read = ?6, n_lines = ?7, n_damaged = ?8, project = ?9, mark = ?10 WHERE id = ?1",
+                 n_read = ?6, n_lines = ?7, n_damaged = ?8, n_requests = ?9, project = ?10, mark = ?11
+                 WHERE id = ?1",
             )?
             .execute((
                 self.id,
@@ -106,6 +110,7 @@ impl FileRow {
                 self.n_read as i64,
                 self.n_lines as i64,
                 self.n_damaged as i64,
+                self.n_requests as i64,
                 &*self.project,
                 self.mark.to_bytes(),
             ))?;

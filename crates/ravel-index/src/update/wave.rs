@@ -170,6 +170,7 @@ impl<'a> Read<'a> {
             n_read: self.start + self.digest.n_bytes,
             n_lines: known.map_or(0, |row| row.n_lines) + harvest.n_lines,
             n_damaged: known.map_or(0, |row| row.n_damaged) + harvest.n_damaged,
+            n_requests: known.map_or(0, |row| row.n_requests) + harvest.requests().count() as u64,
             project: before
                 .filter(|project| !project.is_empty())
                 .or(said)

@@ -56,11 +56,15 @@ fn count(
         return Ok(None);
     }
     let (tails, skipped) = unfinished(plan);
+    let n_known: u64 = plan.current.values().map(|(_, row)| row.n_requests).sum();
+    let n_lines = n_known + tails.len() as u64;
     let account = match detail {
         Detail::Copies => explained(index, tails),
         Detail::Sums => summed(index, tails, DayRange::between(since, until)),
     };
-    let account = account.map_err(|error| index.error(error))?;
+    let mut account = account.map_err(|error| index.error(error))?;
+    // Settled requests have forgotten their copies.
+    account.n_lines = n_lines;
     Ok(Some(Tally {
         account,
         skipped: skipped.sorted(),

@@ -179,6 +179,7 @@ pub(crate) fn check_usage(library: &Library, index: &Index) {
         let indexed = indexed_usage(library, index, detail, (None, None)).unwrap();
         let indexed = indexed.unwrap();
         assert_eq!(indexed.skipped, scanned.skipped);
+        assert_eq!(indexed.account.n_lines, scanned.account.n_lines);
         match detail {
             Detail::Sums => assert_eq!(sums(&indexed.account), sums(&scanned.account)),
             Detail::Copies => assert_eq!(indexed.account, scanned.account),
