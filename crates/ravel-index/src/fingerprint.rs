@@ -29,8 +29,8 @@ impl Stamp {
         Self {
             size: file.size,
             modified: nanos_since_1970(file.modified),
-            changed: file.changed,
-            inode: file.inode,
+            changed: file.identity.changed,
+            inode: file.identity.inode,
         }
     }
 }

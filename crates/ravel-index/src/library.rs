@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use ravel_home::{
-    AgentFile, Depth, Discovery, Finding, Home, KEPT_SUFFIX, SessionFile, discover_with_archive,
-    mirror_of,
+    AgentFile, Depth, Discovery, Finding, Home, Identity, KEPT_SUFFIX, SessionFile,
+    discover_with_archive, mirror_of,
 };
 use rayon::prelude::*;
 
@@ -40,11 +40,8 @@ pub struct SourceFile {
     pub modified: SystemTime,
     /// Whether it is gone from the home and only the archive has it.
     pub is_archived: bool,
-    /// When anything about the file last changed, in nanoseconds since 1970; 0 where the system does
-    /// not say.
-    pub changed: i64,
-    /// The number the file system knows it by; 0 where it does not say.
-    pub inode: u64,
+    /// What else the file system knows of it.
+    pub identity: Identity,
 }
 
 impl Library {
@@ -71,7 +68,7 @@ impl Library {
             .par_iter()
             .map(|file| of_session(roots, file));
         let agents = found.agents.par_iter().map(|file| of_agent(roots, file));
-        let mut files: Vec<SourceFile> = sessions.chain(agents).map(SourceFile::stamped).collect();
+        let mut files: Vec<SourceFile> = sessions.chain(agents).collect();
         files.sort_by(|one, other| one.name.cmp(&other.name));
         Self {
             files,
@@ -134,8 +131,7 @@ fn of_session(roots: &Roots<'_>, file: &SessionFile) -> SourceFile {
         size: file.size,
         modified: file.modified,
         is_archived: file.is_archived,
-        changed: 0,
-        inode: 0,
+        identity: file.identity,
     }
 }
 
@@ -152,43 +148,8 @@ fn of_agent(roots: &Roots<'_>, file: &AgentFile) -> SourceFile {
         size: file.size,
         modified: file.modified,
         is_archived: file.is_archived,
-        changed: 0,
-        inode: 0,
+        identity: file.identity,
     }
-}
-
-impl SourceFile {
-    fn stamped(mut self) -> Self {
-        if let Ok(metadata) = self.path.metadata() {
-            self.inode = inode_of(&metadata);
-            self.changed = changed_of(&metadata);
-        }
-        self
-    }
-}
-
-#[cfg(unix)]
-pub(crate) fn changed_of(metadata: &std::fs::Metadata) -> i64 {
-    use std::os::unix::fs::MetadataExt as _;
-    metadata
-        .ctime()
-        .saturating_mul(1_000_000_000)
-        .saturating_add(metadata.ctime_nsec())
-}
-
-#[cfg(unix)]
-pub(crate) fn inode_of(metadata: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn changed_of(_metadata: &std::fs::Metadata) -> i64 {
-    0
-}
-
-#[cfg(not(unix))]
-pub(crate) fn inode_of(_metadata: &std::fs::Metadata) -> u64 {
-    0
 }
 
 /// What names are relative to.

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use ravel_home::Home;
+use ravel_home::{Home, Identity};
 use rusqlite::{Connection, OptionalExtension as _};
 use rustc_hash::FxHashSet;
 
 use crate::fingerprint::nanos_since_1970;
-use crate::library::{Library, SourceFile, changed_of, inode_of};
+use crate::library::{Library, SourceFile};
 use crate::store::{Index, IndexError};
 
 impl Index {
@@ -179,8 +179,7 @@ impl SourceFile {
             size: metadata.len(),
             modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
             is_archived: false,
-            changed: changed_of(&metadata),
-            inode: inode_of(&metadata),
+            identity: Identity::of(&metadata),
             agent,
             path,
         })

@@ -48,25 +48,34 @@ impl pack::Dictionary for Dictionary<'_> {
 /// All texts, for reading many rows.
 #[derive(Debug, Default)]
 pub(crate) struct AllTexts {
-    texts: FxHashMap<u64, Arc<str>>,
+    /// By number; numbers are given one after another.
+    texts: Vec<Option<Arc<str>>>,
 }
 
 impl AllTexts {
     pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Self> {
-        let mut select = connection.prepare_cached("SELECT id, text FROM text")?;
-        let rows = select.query_map([], |row| {
-            let text = row.get_ref(1)?.as_str()?;
-            Ok((row.get::<_, i64>(0)? as u64, Arc::from(text)))
-        })?;
-        Ok(Self {
-            texts: rows.collect::<rusqlite::Result<_>>()?,
-        })
+        let mut select = connection.prepare_cached("SELECT id, text FROM text ORDER BY id")?;
+        let mut rows = select.query([])?;
+        let mut texts = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number = row.get::<_, i64>(0)?;
+            // A number that is far off was not given by this index.
+            let Some(number) = usize::try_from(number)
+                .ok()
+                .filter(|&n| n <= texts.len() + 1024)
+            else {
+                continue;
+            };
+            texts.resize(number, None);
+            texts.push(Some(row.get_ref(1)?.as_str()?.into()));
+        }
+        Ok(Self { texts })
     }
 }
 
 impl pack::Texts for AllTexts {
     fn text(&self, number: u64) -> Option<Arc<str>> {
-        self.texts.get(&number).cloned()
+        self.texts.get(usize::try_from(number).ok()?)?.clone()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Files that are large, and lines that have not ended.
 
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ravel_format::Timestamp;
-use ravel_index::Library;
+use ravel_index::{Index, Library, Patience, Progress};
 use ravel_model::search::Role;
 use serde_json::json;
 
@@ -66,24 +67,73 @@ fn the_project_of_a_large_file_is_known_where_only_its_end_matches() {
     assert_eq!(of("shop").ask(&shelf.library(), None, None).n_found, 1);
 }
 
-#[test]
-fn a_file_larger_than_a_wave_is_read_to_its_end() {
-    let mut shelf = Shelf::new();
+/// A file of two waves, and questions about both.
+fn large() -> (String, [Question; 4]) {
     let filler = "lorem ipsum ".repeat(40_000);
     let mut bytes = prompt(0, Some("/srv/shop"), "start");
     for number in 1..75 {
         bytes += &prompt(number, None, &format!("needle{number} {filler}"));
     }
     assert!(bytes.len() > 33 << 20);
+    let questions = [1, 37, 73, 74].map(|number| Question::new(format!("needle{number}")));
+    (bytes, questions)
+}
+
+#[test]
+fn a_file_larger_than_a_wave_is_read_to_its_end() {
+    let mut shelf = Shelf::new();
+    let (bytes, questions) = large();
     let path = shelf.write("projects/-x/a.jsonl", bytes.as_bytes());
-    let all = [1, 37, 73, 74].map(|number| Question::new(format!("needle{number}")));
-    check(&shelf.library(), &shelf, &all);
+    check(&shelf.library(), &shelf, &questions);
     // Growth is all that is read.
     let line = prompt(80, None, "needle80");
     shelf.append(&path, line.as_bytes());
     let (index, updated) = shelf.indexed();
     assert_eq!((updated.n_grown, updated.n_bytes), (1, line.len() as u64));
     check_question(&shelf.library(), &index, &Question::new("needle80"));
+}
+
+/// Ends the work when so many waves were read.
+struct Stop {
+    after: u64,
+    n_waves: AtomicU64,
+}
+
+impl Progress for Stop {
+    fn add(&self, _n_bytes: u64) {
+        if self.n_waves.fetch_add(1, Ordering::Relaxed) + 1 == self.after {
+            std::panic::resume_unwind(Box::new("stopped"));
+        }
+    }
+}
+
+#[test]
+fn what_was_read_before_a_crash_is_not_read_again() {
+    let mut shelf = Shelf::new();
+    let (bytes, questions) = large();
+    shelf.write("projects/-x/a.jsonl", bytes.as_bytes());
+    let library = shelf.library();
+    let stopped = std::panic::catch_unwind(|| {
+        let stop = Stop {
+            after: 2,
+            n_waves: AtomicU64::new(0),
+        };
+        let mut index = Index::create(&shelf.index_path()).unwrap();
+        index.update(&library, Patience::Wait, &stop)
+    });
+    assert!(stopped.is_err());
+    let index = Index::open(&shelf.index_path()).unwrap().unwrap();
+    let status = index.status(&library).unwrap();
+    assert!(status.n_read >= 32 << 20 && status.n_read < bytes.len() as u64);
+    assert_eq!(status.n_changed, 1);
+    for question in &questions {
+        check_question(&library, &index, question);
+    }
+    let (index, updated) = shelf.indexed();
+    assert_eq!(updated.n_bytes, bytes.len() as u64 - status.n_read);
+    for question in &questions {
+        check_question(&library, &index, question);
+    }
 }
 
 #[test]
