@@ -23,6 +23,7 @@ use rustc_hash::FxHashSet;
 
 use crate::finding::Finding;
 use crate::home::Home;
+use crate::identity::Identity;
 use crate::slug;
 pub use agent::{agent_session_id, agents_of};
 use folder::{Entry, Fence};
@@ -64,6 +65,8 @@ pub struct SessionFile {
     pub size: u64,
     /// When it was last written.
     pub modified: SystemTime,
+    /// What else the file system knows of it.
+    pub identity: Identity,
     /// The folder of the same name beside it, with sub-agents and tool results.
     pub companion: Option<PathBuf>,
     /// Whether it is gone from the home, and `path` is a kept file of the archive.
@@ -93,6 +96,8 @@ pub struct AgentFile {
     pub size: u64,
     /// When it was last written.
     pub modified: SystemTime,
+    /// What else the file system knows of it.
+    pub identity: Identity,
     /// Its `.meta.json`, when there is one.
     pub meta: Option<PathBuf>,
     /// Whether it is gone from the home, and `path` is a kept file of the archive.
@@ -244,7 +249,7 @@ fn session_file(
     folders: &FxHashSet<&str>,
 ) -> Option<Result<SessionFile, Finding>> {
     let session_id = session_id_of(&entry.name)?;
-    let metadata = match entry.path.metadata() {
+    let metadata = match entry.metadata() {
         Ok(metadata) => metadata,
         Err(error) => return Some(Err(Finding::new(&entry.path, error))),
     };
@@ -258,6 +263,7 @@ fn session_file(
         project: Arc::clone(project),
         size: metadata.len(),
         modified: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+        identity: Identity::of(&metadata),
         companion,
         is_archived: false,
         kept_dir: None,

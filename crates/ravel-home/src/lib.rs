@@ -38,6 +38,7 @@ mod finding;
 mod head;
 mod history;
 mod home;
+mod identity;
 mod json_file;
 mod kept;
 mod load;
@@ -66,6 +67,7 @@ pub use finding::{Finding, Listing};
 pub use head::{HEAD_BYTES, SessionHead, UNTITLED, list_heads, read_head};
 pub use history::{HistoryEntry, HistoryLine, HistoryReader, PastedContent, open_history};
 pub use home::{Home, HomeError, HomeOrigin};
+pub use identity::Identity;
 pub use json_file::JsonFileError;
 pub use kept::{
     ARCHIVE_MARK, ChunkId, ChunkRef, KEPT_SUFFIX, Kept, LARGEST_CHUNK, Manifest, Stamp, StoredFile,

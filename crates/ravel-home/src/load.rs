@@ -81,11 +81,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     /// Reads the lines that start within a piece of the part and hands them on.
-    fn read<T>(
-        &self,
-        from: u64,
-        read_piece: impl Fn(&[u8], u64) -> T,
-    ) -> io::Result<Option<T>> {
+    fn read<T>(&self, from: u64, read_piece: impl Fn(&[u8], u64) -> T) -> io::Result<Option<T>> {
         thread_local! {
             /// One buffer a thread: fresh memory for every piece would cost more than reading it.
             static BUFFER: RefCell<Buffer> = RefCell::default();

@@ -19,6 +19,8 @@ mod name;
 #[cfg(test)]
 mod tests;
 
+use name::NameCache;
+
 pub use cost::{Charge, Cost, CostPart, Surcharge, Unpriced, cost, total};
 pub use file::PriceError;
 pub use money::{Factor, Nanos, Rate};
@@ -31,6 +33,8 @@ pub struct Book {
     by_model: BTreeMap<Box<str>, Vec<usize>>,
     aliases: BTreeMap<Box<str>, Box<str>>,
     fees: Fees,
+    /// Names that were looked up: a few models stand on all lines.
+    names: NameCache,
 }
 
 /// One price list and where it is from.
@@ -156,15 +160,23 @@ impl Book {
     }
 
     fn rows_of(&self, model: &str) -> Option<&[usize]> {
+        let name = self.names.get_or_insert(model, || self.name_of(model))?;
+        self.by_model.get(&*name).map(Vec::as_slice)
+    }
+
+    /// Returns the name that the book has a model under.
+    fn name_of(&self, model: &str) -> Option<Arc<str>> {
         let model = model.to_ascii_lowercase();
         name::candidates(&model).into_iter().find_map(|name| {
-            let rows = self.by_model.get(&*name);
-            let by_alias = || self.by_model.get(self.aliases.get(&*name)?);
-            rows.or_else(by_alias).map(Vec::as_slice)
+            let own = self.by_model.get_key_value(&*name);
+            let by_alias = || self.by_model.get_key_value(self.aliases.get(&*name)?);
+            let (name, _) = own.or_else(by_alias)?;
+            Some(Arc::from(&**name))
         })
     }
 
     fn put(&mut self, file: file::PriceFile) {
+        self.names = NameCache::default();
         for row in file.rows {
             self.put_row(row);
         }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use rustc_hash::FxHashSet;
 
@@ -10,6 +11,7 @@ use super::folder::{self, Entry, Fence, Storage};
 use super::{AgentFile, AgentLayout, Project, SessionFile, archived};
 use crate::finding::{Finding, Listing};
 use crate::head::field::Key;
+use crate::identity::Identity;
 use crate::kept::{StoredFile, is_kept, kept_path};
 use crate::lossy_json;
 
@@ -192,8 +194,18 @@ impl Place<'_> {
     }
 
     fn agent(&self, entry: &Entry, stem: &str, has_meta: bool) -> io::Result<AgentFile> {
-        let (size, modified) = StoredFile::facts(&entry.path)?;
         let is_archived = is_kept(&entry.path);
+        let (size, modified, identity) = match is_archived {
+            true => {
+                let (size, modified) = StoredFile::facts(&entry.path)?;
+                (size, modified, Identity::default())
+            }
+            false => {
+                let metadata = entry.metadata()?;
+                let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                (metadata.len(), modified, Identity::of(&metadata))
+            }
+        };
         let meta = entry.path.with_file_name(format!("{stem}.meta.json"));
         let meta = if is_archived { kept_path(&meta) } else { meta };
         Ok(AgentFile {
@@ -205,6 +217,7 @@ impl Place<'_> {
             project: Arc::clone(self.project),
             size,
             modified,
+            identity,
             meta: has_meta.then_some(meta),
             is_archived,
         })

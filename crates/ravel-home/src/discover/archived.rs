@@ -14,6 +14,7 @@ use super::folder::{self, Entry, Fence, Storage};
 use super::{AgentFile, Depth, Discovery, Project, ProjectKind, SessionFile, session_id_of};
 use crate::finding::{Finding, Listing};
 use crate::home::Home;
+use crate::identity::Identity;
 use crate::kept::{StoredFile, live_name, mirror_of};
 use crate::slug;
 
@@ -182,6 +183,7 @@ impl<'a> Scan<'a> {
             project: Arc::clone(&self.project),
             size,
             modified,
+            identity: Identity::default(),
             companion: companions.get(session_id).map(|path| path.to_path_buf()),
             is_archived: true,
             kept_dir: Some(self.kept_dir.clone()),

@@ -12,6 +12,19 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
     pub(crate) is_dir: bool,
+    /// What the system says of a transcript. Asked while its folder is open, which is quicker than
+    /// by its path.
+    metadata: Option<fs::Metadata>,
+}
+
+impl Entry {
+    /// Returns what the system says of the file.
+    pub(crate) fn metadata(&self) -> io::Result<fs::Metadata> {
+        match &self.metadata {
+            Some(metadata) => Ok(metadata.clone()),
+            None => self.path.metadata(),
+        }
+    }
 }
 
 /// The folders that symbolic links may lead to.
@@ -91,6 +104,7 @@ pub(crate) fn entries(dir: &Path, fence: &Fence, findings: &mut Vec<Finding>) ->
 
 fn classify(entry: &fs::DirEntry, fence: &Fence) -> io::Result<Result<Entry, Finding>> {
     let mut kind = entry.file_type()?;
+    let is_plain_file = kind.is_file();
     let path = entry.path();
     if kind.is_symlink() {
         match path.metadata() {
@@ -108,8 +122,11 @@ fn classify(entry: &fs::DirEntry, fence: &Fence) -> io::Result<Result<Entry, Fin
         // Opening a named pipe would wait for ever.
         return Ok(Err(Finding::new(&path, "neither a file nor a folder")));
     }
+    let name = entry.file_name().to_string_lossy().into_owned();
+    let is_transcript = is_plain_file && name.ends_with(".jsonl");
     Ok(Ok(Entry {
-        name: entry.file_name().to_string_lossy().into_owned(),
+        metadata: is_transcript.then(|| entry.metadata().ok()).flatten(),
+        name,
         path,
         is_dir: kind.is_dir(),
     }))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Target;
 use crate::discover::{AgentFile, AgentLayout, Discovery, Project, ProjectKind, SessionFile};
 use crate::finding::Finding;
+use crate::identity::Identity;
 use crate::kept::{KEPT_SUFFIX, StoredFile, is_kept, kept_path};
 use crate::slug;
 
@@ -94,6 +95,7 @@ fn loose(file: &Path) -> Result<Target, Finding> {
             project: loose_project(session_dir.and_then(Path::parent).unwrap_or(&dir)),
             size,
             modified,
+            identity: Identity::default(),
             meta: meta.is_file().then_some(meta),
             path,
             is_archived,
@@ -106,6 +108,7 @@ fn loose(file: &Path) -> Result<Target, Finding> {
         project: loose_project(&dir),
         size,
         modified,
+        identity: Identity::default(),
         companion: companion.is_dir().then_some(companion),
         path,
         is_archived,

@@ -131,7 +131,7 @@ impl<'a> Read<'a> {
         };
         // The same size with other bytes, or another time, is not growth.
         let size = bytes.size()?;
-        let is_same = [0, self.file.inode].contains(&row.stamp.inode);
+        let is_same = [0, self.file.identity.inode].contains(&row.stamp.inode);
         let is_longer = size > row.stamp.size && size >= row.n_read;
         let has_grown = is_same && is_longer && Mark::of(bytes, row.n_read)? == row.mark;
         let names_project = !row.project.is_empty() || row.n_read >= PROJECT_BYTES;

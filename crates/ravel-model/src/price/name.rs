@@ -6,9 +6,49 @@
 //! generation never matches.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
 
 #[cfg(test)]
 mod tests;
+
+/// Remembers what names were found under.
+#[derive(Debug, Default)]
+pub(super) struct NameCache {
+    known: RwLock<HashMap<Box<str>, Option<Arc<str>>>>,
+}
+
+/// A hostile file may name as many models as it likes.
+const MAX_KNOWN: usize = 1024;
+
+impl NameCache {
+    /// Returns what is known of a name, or finds it out.
+    pub(super) fn get_or_insert(
+        &self,
+        name: &str,
+        find: impl FnOnce() -> Option<Arc<str>>,
+    ) -> Option<Arc<str>> {
+        if let Ok(known) = self.known.read()
+            && let Some(found) = known.get(name)
+        {
+            return found.clone();
+        }
+        let found = find();
+        if let Ok(mut known) = self.known.write()
+            && known.len() < MAX_KNOWN
+        {
+            known.insert(name.into(), found.clone());
+        }
+        found
+    }
+}
+
+/// A copy of a book may be changed; it looks names up again.
+impl Clone for NameCache {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
 
 /// Returns the names to look for, the most exact first. The name must be in lower case.
 pub(super) fn candidates(model: &str) -> Vec<Cow<'_, str>> {

@@ -87,8 +87,8 @@ fn update(index: &mut Index, library: &Library) -> Result<Updated, IndexError> {
 }
 
 fn describe(context: &Context, path: &Path, library: &Library) -> Result<ExitCode, Failure> {
-    let status = Index::open(path)
-        .and_then(|index| index.map(|index| index.status(library)).transpose())?;
+    let status =
+        Index::open(path).and_then(|index| index.map(|index| index.status(library)).transpose())?;
     if context.json() {
         let status = status.as_ref().map(status_json);
         context.print_json(&json!({"path": path, "status": status}))?;

@@ -72,6 +72,7 @@ fn session_file(file: &SourceFile, path: PathBuf) -> SessionFile {
         }),
         size: file.size,
         modified: file.modified,
+        identity: file.identity,
         companion: None,
         is_archived: file.is_archived,
         kept_dir: None,

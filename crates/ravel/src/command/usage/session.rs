@@ -67,6 +67,7 @@ fn session_file(file: &SourceFile) -> SessionFile {
         }),
         size: file.size,
         modified: file.modified,
+        identity: file.identity,
         companion: companion.is_dir().then_some(companion),
         is_archived: file.is_archived,
         kept_dir: None,
