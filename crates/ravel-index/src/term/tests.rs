@@ -56,3 +56,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_letter_is_one_in_every_case() {
+    let differs = |letter: &char| letter.is_alphanumeric() != fold(*letter).is_alphanumeric();
+    let all: Vec<char> = ('\0'..=char::MAX).filter(differs).collect();
+    assert_eq!(all, []);
+}

@@ -186,6 +186,42 @@ fn a_hit_behind_a_thousand_near_misses_is_found() {
     }
 }
 
+#[test]
+fn a_part_of_hundreds_of_words_and_a_query_of_hundreds_of_words_are_found() {
+    let mut shelf = Shelf::new();
+    let words: Vec<String> = (0..900).map(|number| format!("w{number}zq")).collect();
+    let lines = words.chunks(30).enumerate();
+    let mut bytes: String = lines
+        .map(|(number, words)| prompt(number, Some("/s"), &words.join(" ")))
+        .collect();
+    bytes += &prompt(99, None, &words[..600].join(" "));
+    shelf.write("projects/-x/a.jsonl", bytes.as_bytes());
+    // More words than full text is asked for, nearly as many, and few.
+    let parts = ["zq", "1zq", "w1", "w11"].map(Question::new);
+    check(&shelf.library(), &shelf, &parts);
+    let question = Question::new(words[..500].join(" "));
+    check(&shelf.library(), &shelf, &[question]);
+}
+
+#[test]
+fn an_index_of_what_is_gone_is_made_anew_by_itself() {
+    let mut shelf = Shelf::new();
+    let (bytes, _) = large();
+    for number in 0..2 {
+        let path = shelf.write(&format!("projects/-x/{number}.jsonl"), bytes.as_bytes());
+        drop(shelf.index());
+        fs::remove_file(path).unwrap();
+    }
+    let name = "projects/-x/a.jsonl";
+    let path = shelf.write(name, prompt(1, Some("/s"), "cart").as_bytes());
+    let forgotten = |shelf: &Shelf| shelf.index().status(&shelf.library()).unwrap().n_forgotten;
+    assert!(forgotten(&shelf) > 64 << 20);
+    shelf.append(&path, prompt(2, None, "total").as_bytes());
+    assert_eq!(forgotten(&shelf), 0);
+    let questions = ["cart", "total", "needle7", "lorem"].map(Question::new);
+    check(&shelf.library(), &shelf, &questions);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_another_one_is_read_anew_even_if_its_ends_are_the_same() {
