@@ -12,7 +12,7 @@
 //! | `term` | a record: its terms (full text, without the text) |
 //! | `page` | some of the terms there are, to look for parts of words in |
 //! | `line` | a line with usage |
-//! | `request` | a request that counts, by the day (UTC) it was made |
+//! | `request` | a request that counts, by the time it was made |
 //! | `text` | a session, project or model, to be named by a number |
 //! | `forgotten` | a transcript that is gone, whose terms still take space |
 //!
@@ -46,7 +46,7 @@ pub(crate) use text::FewTexts;
 
 /// Counted up whenever the tables or their meaning change; an index of another version is made
 /// anew.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 
 const SCHEMA: &str = "
 CREATE TABLE folder(name TEXT PRIMARY KEY, modified INTEGER NOT NULL) WITHOUT ROWID;
@@ -72,8 +72,8 @@ CREATE TABLE line(
 ) WITHOUT ROWID;
 CREATE INDEX line_name ON line(name);
 CREATE TABLE request(
-    day INTEGER NOT NULL, name INTEGER NOT NULL, n INTEGER NOT NULL, body BLOB NOT NULL,
-    PRIMARY KEY(day, name, n)
+    time INTEGER NOT NULL, name INTEGER NOT NULL, n INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY(time, name, n)
 ) WITHOUT ROWID;
 CREATE INDEX request_name ON request(name);
 INSERT INTO term(term, rank) VALUES('hashsize', 33554432);

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use ravel_format::Timestamp;
-use ravel_model::usage::{Day, Ledger, Request};
+use ravel_model::usage::{Ledger, Request};
 use rusqlite::{Connection, Row};
 use rustc_hash::FxHashSet;
 
@@ -17,39 +17,37 @@ use super::text::{AllTexts, Dictionary, FewTexts};
 /// Lines that have one of these numbers have to be settled again: see [`Request::name_hash`].
 pub(crate) type Names = FxHashSet<i64>;
 
-/// Days in Greenwich, both ends included.
+/// A stretch of time, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct DayRange {
+pub(crate) struct TimeRange {
     first: i64,
     last: i64,
 }
 
-impl DayRange {
+impl TimeRange {
     /// Every request, those without a time included.
     pub(crate) const ALL: Self = Self {
         first: i64::MIN,
         last: i64::MAX,
     };
 
-    /// The days that have a moment in common with a stretch of time.
+    /// The time between two moments. Requests without a time are never between them.
     pub(crate) fn between(since: Option<Timestamp>, until: Option<Timestamp>) -> Self {
         if since.is_none() && until.is_none() {
             return Self::ALL;
         }
         Self {
-            first: since.map_or(UNTIMED + 1, |time| i64::from(Day::utc(time).0)),
-            last: until.map_or(i64::MAX, |time| i64::from(Day::utc(time).0)),
+            first: since.map_or(UNTIMED + 1, |time| time.0.max(UNTIMED + 1)),
+            last: until.map_or(i64::MAX, |time| time.0),
         }
     }
 }
 
-/// The day of requests that do not say when they were made.
+/// The time of requests that do not say when they were made.
 const UNTIMED: i64 = i64::MIN;
 
-fn day_of(request: &Request) -> i64 {
-    request
-        .time
-        .map_or(UNTIMED, |time| i64::from(Day::utc(time).0))
+fn time_of(request: &Request) -> i64 {
+    request.time.map_or(UNTIMED, |Timestamp(millis)| millis)
 }
 
 /// Keeps the lines of a file.
@@ -94,7 +92,7 @@ pub(crate) fn settle(connection: &Connection, names: &Names) -> rusqlite::Result
     let mut dictionary = Dictionary::new(connection);
     let mut forget = connection.prepare_cached("DELETE FROM request WHERE name = ?1")?;
     let mut insert = connection
-        .prepare_cached("INSERT INTO request(day, name, n, body) VALUES(?1, ?2, ?3, ?4)")?;
+        .prepare_cached("INSERT INTO request(time, name, n, body) VALUES(?1, ?2, ?3, ?4)")?;
     for &name in names {
         forget.execute([name])?;
         let mut ledger = Ledger::default();
@@ -105,7 +103,7 @@ pub(crate) fn settle(connection: &Connection, names: &Names) -> rusqlite::Result
             // Only sums are read from here; ids and places are with the lines.
             (request.message, request.request, request.record) = (None, None, None);
             let body = pack(&request, &mut dictionary)?;
-            insert.execute((day_of(&request), name, number as i64, body))?;
+            insert.execute((time_of(&request), name, number as i64, body))?;
         }
     }
     Ok(())
@@ -145,26 +143,29 @@ fn read_line(row: &Row<'_>, texts: &dyn Texts) -> rusqlite::Result<Option<Reques
     Ok(unpack(row.get_ref(3)?.as_blob()?, texts, origin))
 }
 
-/// Returns the requests of some days, each with the name it was settled under.
+/// Returns the requests of a time in order, but those that were settled under some names.
 pub(crate) fn requests(
     connection: &Connection,
-    days: DayRange,
-) -> rusqlite::Result<Vec<(i64, Request)>> {
+    times: TimeRange,
+    except: &Names,
+) -> rusqlite::Result<Vec<Request>> {
     // A few days have a few sessions; to load thousands of names for them would take longer.
-    let texts: Box<dyn Texts + '_> = match days == DayRange::ALL {
+    let texts: Box<dyn Texts + '_> = match times == TimeRange::ALL {
         true => Box::new(AllTexts::load(connection)?),
         false => Box::new(FewTexts::new(connection)),
     };
     let nowhere: Arc<str> = "".into();
-    let mut select =
-        connection.prepare_cached("SELECT name, body FROM request WHERE day BETWEEN ?1 AND ?2")?;
-    let mut rows = select.query([days.first, days.last])?;
+    let mut select = connection.prepare_cached(
+        "SELECT name, body FROM request WHERE time BETWEEN ?1 AND ?2 ORDER BY time",
+    )?;
+    let mut rows = select.query([times.first, times.last])?;
     let mut requests = Vec::new();
     while let Some(row) = rows.next()? {
-        let request = unpack(row.get_ref(1)?.as_blob()?, &*texts, from(&nowhere));
-        if let Some(request) = request {
-            requests.push((row.get(0)?, request));
+        if !except.is_empty() && except.contains(&row.get(0)?) {
+            continue;
         }
+        let body = row.get_ref(1)?.as_blob()?;
+        requests.extend(unpack(body, &*texts, from(&nowhere)));
     }
     Ok(requests)
 }

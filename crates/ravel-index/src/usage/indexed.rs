@@ -6,18 +6,18 @@
 use ravel_format::Timestamp;
 use ravel_home::SessionBytes;
 use ravel_model::usage::{Account, Ledger, Request};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Detail, Tally, piece};
 use crate::library::{Library, SourceFile};
 use crate::skipped::Skipped;
-use crate::store::usage::{DayRange, all_lines, lines_named, requests, session_requests};
+use crate::store::usage::{Names, TimeRange, all_lines, lines_named, requests, session_requests};
 use crate::store::{FewTexts, Index, IndexError};
 use crate::update::Plan;
 
 /// Counts requests with the index, if it is up to date; `None` if it is not.
 ///
-/// `since` and `until` only say what will not be looked at: the days at both ends are whole.
+/// `since` and `until` only say what need not be looked at; both moments are included.
 pub fn indexed_usage(
     library: &Library,
     index: &Index,
@@ -60,7 +60,7 @@ fn count(
     let n_lines = n_known + tails.len() as u64;
     let account = match detail {
         Detail::Copies => explained(index, tails),
-        Detail::Sums => summed(index, tails, DayRange::between(since, until)),
+        Detail::Sums => summed(index, tails, TimeRange::between(since, until)),
     };
     let mut account = account.map_err(|error| index.error(error))?;
     // Settled requests have forgotten their copies.
@@ -111,7 +111,7 @@ fn explained(index: &Index, tails: Vec<Request>) -> rusqlite::Result<Account> {
     Ok(ledger.settle())
 }
 
-fn summed(index: &Index, tails: Vec<Request>, days: DayRange) -> rusqlite::Result<Account> {
+fn summed(index: &Index, tails: Vec<Request>, times: TimeRange) -> rusqlite::Result<Account> {
     let mut affected: FxHashMap<i64, Ledger> = FxHashMap::default();
     let texts = FewTexts::new(&index.connection);
     for request in tails {
@@ -128,10 +128,8 @@ fn summed(index: &Index, tails: Vec<Request>, days: DayRange) -> rusqlite::Resul
         };
         ledger.add(request);
     }
-    let names: FxHashSet<i64> = affected.keys().copied().collect();
-    let settled = requests(&index.connection, days)?.into_iter();
-    let settled = settled.filter(|(name, _)| !names.contains(name));
-    let mut all: Vec<Request> = settled.map(|(_, request)| request).collect();
+    let names: Names = affected.keys().copied().collect();
+    let mut all = requests(&index.connection, times, &names)?;
     for ledger in affected.into_values() {
         all.extend(ledger.settle().requests);
     }

@@ -3,6 +3,7 @@
 //! Only assistant records are looked at, and only their own `message.usage`: the copies inside
 //! `progress` records and the totals in `toolUseResult` repeat what other lines say.
 
+use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
@@ -179,10 +180,7 @@ impl<'a> Found<'a> {
             message: None,
             request: None,
             record: None,
-            model: self
-                .message
-                .model
-                .map_or("".into(), |model| model.decode().into()),
+            model: self.message.model.map_or_else(Arc::default, model),
             time: top.time.and_then(Timestamp::from_json),
             tokens: tokens(usage),
             web_searches: usage
@@ -199,6 +197,19 @@ impl<'a> Found<'a> {
             offset,
         }
     }
+}
+
+/// Nearly all records in a row are of the same model.
+fn model(name: JsonText<'_>) -> Arc<str> {
+    thread_local! {
+        static LAST: RefCell<Arc<str>> = RefCell::default();
+    }
+    LAST.with_borrow_mut(|last| {
+        if !name.is(last) {
+            *last = name.decode().into();
+        }
+        Arc::clone(last)
+    })
 }
 
 /// Nearly all records of a file name the session that the file is for.

@@ -154,8 +154,8 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<ExitCode, Fail
     let findings = catalog.library.findings().iter();
     report_findings(findings.chain(&results.skipped.findings));
     match context.json() {
-        true => json::print(context, &results)?,
-        false => print::print(context, &results)?,
+        true => json::print(context, &catalog.library, &results)?,
+        false => print::print(context, &catalog.library, &results)?,
     }
     Ok(match results.hits.is_empty() {
         true => ExitCode::FAILURE,

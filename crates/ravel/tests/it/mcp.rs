@@ -16,6 +16,10 @@ struct Client {
     n_sent: u64,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "tests write their documents in place"
+)]
 impl Client {
     fn start(home: &TestHome, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ravel"))

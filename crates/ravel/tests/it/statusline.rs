@@ -93,7 +93,8 @@ fn what_is_written_after_the_index_was_made_counts() {
 #[test]
 fn folder_branch_and_context_are_shown() {
     let day = Day::new();
-    day.home.write_work("repo/.git/HEAD", "ref: refs/heads/cart\n");
+    day.home
+        .write_work("repo/.git/HEAD", "ref: refs/heads/cart\n");
     let folder = day.home.work().join("repo");
     let output = day.run(&json!({
         "workspace": {"current_dir": folder},
@@ -122,7 +123,13 @@ fn a_session_that_is_not_there_costs_what_the_client_says() {
 #[test]
 fn wrong_input_is_said_and_hostile_input_does_not_act() {
     let day = Day::new();
-    let output = day.home.command().arg("statusline").stdin("no json").run().unwrap();
+    let output = day
+        .home
+        .command()
+        .arg("statusline")
+        .stdin("no json")
+        .run()
+        .unwrap();
     assert_eq!(output.code, 2);
     assert!(output.stderr.contains("no JSON"), "{}", output.stderr);
     let output = day.run(&json!({"model": {"display_name": "a\u{1b}[2Jb\nc"}}));

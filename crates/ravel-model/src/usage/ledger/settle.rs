@@ -50,8 +50,11 @@ impl Account {
     /// Makes an account of requests that were settled before, in any order. It does not know the
     /// lines behind them.
     pub fn of_settled(mut requests: Vec<Request>) -> Self {
-        // Requests are large, so each is moved once; few are of the same time.
-        requests.sort_by_cached_key(|request| request.time);
+        // Requests are large, so each is moved once, and none if they are in order already; few
+        // are of the same time.
+        if !requests.is_sorted_by_key(|request| request.time) {
+            requests.sort_by_cached_key(|request| request.time);
+        }
         for same in requests.chunk_by_mut(|one, other| one.time == other.time) {
             same.sort_unstable_by(by_time);
         }

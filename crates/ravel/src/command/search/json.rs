@@ -1,16 +1,20 @@
 //! Hits for programs.
 
 use ravel_format::Timestamp;
-use ravel_index::{Hit, SearchResults, SourceFile};
+use ravel_index::{Hit, Library, SearchResults, SourceFile};
 use serde_json::{Value, json};
 
-use super::session::{Sessions, open_command};
+use super::session::Sessions;
 use crate::context::Context;
 use crate::failure::Failure;
 
 /// Prints one document.
-pub(super) fn print(context: &Context, results: &SearchResults) -> Result<(), Failure> {
-    let mut sessions = Sessions::default();
+pub(super) fn print(
+    context: &Context,
+    library: &Library,
+    results: &SearchResults,
+) -> Result<(), Failure> {
+    let mut sessions = Sessions::new(library);
     let hits = results.hits.iter();
     let hits: Vec<Value> = hits.map(|hit| of_hit(hit, &mut sessions)).collect();
     context.print_json(&json!({
@@ -21,7 +25,7 @@ pub(super) fn print(context: &Context, results: &SearchResults) -> Result<(), Fa
     }))
 }
 
-fn of_hit(hit: &Hit, sessions: &mut Sessions) -> Value {
+fn of_hit(hit: &Hit, sessions: &mut Sessions<'_>) -> Value {
     let session = sessions.of(hit);
     let highlights = hit.snippet.highlights.iter();
     json!({
@@ -44,7 +48,7 @@ fn of_hit(hit: &Hit, sessions: &mut Sessions) -> Value {
         "offset": hit.span.start,
         "bytes": hit.span.len,
         "copies": hit.copies.iter().map(of_copy).collect::<Vec<_>>(),
-        "open": open_command(hit),
+        "open": sessions.open_command(hit),
     })
 }
 

@@ -2,14 +2,14 @@
 
 use std::io::Write as _;
 
-use ravel_index::{Hit, SearchResults};
+use ravel_index::{Hit, Library, SearchResults};
 use ravel_model::search;
 use ravel_render::style::{Line, Role, Style};
 use ravel_render::words::short_id;
 use ravel_render::wrap::truncate;
 use ravel_render::{amount, when};
 
-use super::session::{SessionFacts, Sessions, open_command};
+use super::session::{SessionFacts, Sessions};
 use crate::context::{Context, display_path};
 use crate::failure::Failure;
 
@@ -32,13 +32,17 @@ pub(super) fn snippet_width(context: &Context) -> usize {
 }
 
 /// Prints hits.
-pub(super) fn print(context: &Context, results: &SearchResults) -> Result<(), Failure> {
+pub(super) fn print(
+    context: &Context,
+    library: &Library,
+    results: &SearchResults,
+) -> Result<(), Failure> {
     let mut screen = context.screen();
     let Some(best) = results.hits.first() else {
         writeln!(screen, "nothing found")?;
         return Ok(screen.finish()?);
     };
-    let mut sessions = Sessions::default();
+    let mut sessions = Sessions::new(library);
     let painter = context.painter();
     for group in by_file(&results.hits) {
         let mut lines = Vec::new();
@@ -50,7 +54,7 @@ pub(super) fn print(context: &Context, results: &SearchResults) -> Result<(), Fa
         lines.push(Line::default());
         painter.write(&lines, &mut screen)?;
     }
-    let open = format!("open one with `{}`", open_command(best));
+    let open = format!("open one with `{}`", sessions.open_command(best));
     let end = [summary(results), Line::of(&open, Role::Muted)];
     painter.write(&end, &mut screen)?;
     Ok(screen.finish()?)

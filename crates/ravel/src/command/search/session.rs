@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ravel_home::{Project, ProjectKind, SessionFile, is_uuid, read_head};
-use ravel_index::{Hit, SourceFile};
+use ravel_index::{Hit, Library, SourceFile};
 use ravel_render::words::short_id;
 
 use crate::context::display_path;
@@ -18,12 +18,51 @@ pub(super) struct SessionFacts {
 }
 
 /// Looks sessions up, each once.
-#[derive(Default)]
-pub(super) struct Sessions {
+pub(super) struct Sessions<'a> {
+    library: &'a Library,
     known: HashMap<PathBuf, SessionFacts>,
 }
 
-impl Sessions {
+impl<'a> Sessions<'a> {
+    pub(super) fn new(library: &'a Library) -> Self {
+        Self {
+            library,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Returns the command that shows a hit.
+    pub(super) fn open_command(&self, hit: &Hit) -> String {
+        let session = self.name(&hit.file);
+        match &hit.uuid {
+            Some(uuid) => format!("ravel show {session} --at {uuid}"),
+            None => format!("ravel show {session}"),
+        }
+    }
+
+    /// Names a session so that nothing else is meant: by the start of its id, or all of it, or
+    /// where its file is.
+    fn name(&self, file: &SourceFile) -> String {
+        let path = || quoted(&display_path(&file.path));
+        // A sub-agent has its own thread, and is named by its file.
+        if file.agent.is_some() {
+            return path();
+        }
+        let short = short_id(&file.session);
+        let sessions = self.library.files().iter();
+        let others = sessions.filter(|other| other.agent.is_none() && other.name != file.name);
+        let (mut is_copied, mut is_shared) = (false, false);
+        for other in others {
+            is_copied |= other.session == file.session;
+            is_shared |= other.session.starts_with(short);
+        }
+        match (is_copied, is_shared) {
+            (true, _) => path(),
+            (false, true) => quoted(&file.session),
+            (false, false) => quoted(short),
+        }
+    }
+
     /// Returns what is known of the session of a hit.
     pub(super) fn of(&mut self, hit: &Hit) -> SessionFacts {
         let path = main_file(&hit.file);
@@ -77,19 +116,6 @@ fn session_file(file: &SourceFile, path: PathBuf) -> SessionFile {
         is_archived: file.is_archived,
         kept_dir: None,
         path,
-    }
-}
-
-/// Returns the command that shows a hit.
-pub(super) fn open_command(hit: &Hit) -> String {
-    // A sub-agent has its own thread, and is named by its file.
-    let session = match hit.file.agent {
-        Some(_) => quoted(&display_path(&hit.file.path)),
-        None => short_id(&hit.file.session).to_owned(),
-    };
-    match &hit.uuid {
-        Some(uuid) => format!("ravel show {session} --at {}", short_id(uuid)),
-        None => format!("ravel show {session}"),
     }
 }
 
