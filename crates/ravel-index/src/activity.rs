@@ -31,6 +31,7 @@ pub fn indexed_activity(
     library: &Library,
     index: &Index,
 ) -> Result<Option<Vec<Activity>>, IndexError> {
+    let _snapshot = index.snapshot()?;
     let plan = index.plan(library)?;
     if !plan.is_done() {
         return Ok(None);

@@ -70,9 +70,18 @@ impl Library {
         let agents = found.agents.par_iter().map(|file| of_agent(roots, file));
         let mut files: Vec<SourceFile> = sessions.chain(agents).collect();
         files.sort_by(|one, other| one.name.cmp(&other.name));
+        let mut findings = found.findings;
+        files.dedup_by(|next, first| {
+            let is_same = next.name == first.name;
+            if is_same {
+                let message = "its name is no UTF-8, and reads like that of another file";
+                findings.push(Finding::new(&next.path, message));
+            }
+            is_same
+        });
         Self {
             files,
-            findings: found.findings,
+            findings,
             folders: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 //! that the caller names. An update from these leaves out only an old session that somebody else
 //! goes on with; the next command that looks at all files finds it.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -19,13 +19,17 @@ use crate::store::{Index, IndexError};
 
 impl Index {
     /// Lists the files that were written since then, those that are new, and `transcript` with its
-    /// sub-agents.
+    /// sub-agents. `None` if the index has never looked at all files.
     pub fn recent(
         &self,
         home: &Home,
         transcript: Option<&Path>,
         since: SystemTime,
-    ) -> Result<Library, IndexError> {
+    ) -> Result<Option<Library>, IndexError> {
+        // Everything would be new; that is not for whoever is in a hurry.
+        if self.has_no_folders().map_err(|error| self.error(error))? {
+            return Ok(None);
+        }
         let known = self.names_since(since).map_err(|error| self.error(error))?;
         let mut names: FxHashSet<String> = known.into_iter().collect();
         let name = transcript.and_then(|path| name_in(home, path));
@@ -41,7 +45,12 @@ impl Index {
             names.extend(transcripts_in(home, &folder));
         }
         let files = names.iter().filter_map(|name| SourceFile::at(home, name));
-        Ok(Library::of_files(files.collect()))
+        Ok(Some(Library::of_files(files.collect())))
+    }
+
+    fn has_no_folders(&self) -> rusqlite::Result<bool> {
+        let mut select = self.connection.prepare_cached("SELECT 1 FROM folder")?;
+        Ok(!select.exists([])?)
     }
 
     fn names_since(&self, since: SystemTime) -> rusqlite::Result<Vec<String>> {
@@ -115,9 +124,9 @@ fn agents_of(home: &Home, session: &str) -> Vec<String> {
         return Vec::new();
     };
     let mut names = Vec::new();
-    let mut folders: Vec<PathBuf> = vec![PathBuf::from(format!("{folder}/subagents"))];
+    let mut folders = vec![format!("{folder}/subagents")];
     // Workflows have a folder each, below a common one; a link may lead anywhere and is left alone.
-    const DEEPEST: usize = 3;
+    const DEEPEST: usize = 16;
     for _ in 0..DEEPEST {
         let mut below = Vec::new();
         for folder in folders {
@@ -126,12 +135,10 @@ fn agents_of(home: &Home, session: &str) -> Vec<String> {
                 let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
                     continue;
                 };
-                let path = folder.join(&name);
+                let path = format!("{folder}/{name}");
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => below.push(path),
-                    Ok(kind) if kind.is_file() && is_agent(&name) => {
-                        names.extend(path.to_str().map(str::to_owned));
-                    }
+                    Ok(kind) if kind.is_file() && is_agent(&name) => names.push(path),
                     _ => {}
                 }
             }
@@ -153,7 +160,12 @@ fn name_in(home: &Home, path: &Path) -> Option<String> {
         let root = home.root().canonicalize().ok()?;
         Some(real.strip_prefix(root).ok()?.to_owned())
     })?;
-    below.to_str().map(str::to_owned)
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    let parts = below.components().map(|part| {
+        let name = part.as_os_str().to_str()?;
+        is_plain(part).then_some(name)
+    });
+    Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 impl SourceFile {
@@ -171,7 +183,9 @@ impl SourceFile {
             (None, None) => return None,
         };
         let path = home.root().join(name);
-        let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        // A link may lead out of the home; whoever looks at all files finds out.
+        let metadata = path.symlink_metadata().ok();
+        let metadata = metadata.filter(std::fs::Metadata::is_file)?;
         Some(Self {
             name: name.into(),
             session: session.into(),

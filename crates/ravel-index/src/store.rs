@@ -23,7 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode};
 
 use crate::lock::{Lock, Patience};
 
@@ -140,15 +140,19 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 impl Index {
-    /// Opens the index at `path`; `None` when there is none.
+    /// Opens the index at `path` for questions, and changes nothing. `None` when there is none, or
+    /// one that another version of Ravel made.
     pub fn open(path: &Path) -> Result<Option<Self>, IndexError> {
-        match path.exists() {
-            true => Self::connect(path, OpenFlags::default()).map(Some),
-            false => Ok(None),
+        if !path.exists() {
+            return Ok(None);
         }
+        let index = Self::connect(path)?;
+        let version = index.version().map_err(|source| index.error(source))?;
+        Ok((version == SCHEMA_VERSION).then_some(index))
     }
 
-    /// Opens the index at `path`, or makes an empty one. One that is damaged is made anew.
+    /// Opens the index at `path`, or makes an empty one. One that is damaged, or that another
+    /// version of Ravel made, is made anew, once no other process is writing.
     pub fn create(path: &Path) -> Result<Self, IndexError> {
         if let Some(folder) = path.parent() {
             make_folder(folder).map_err(|source| IndexError::Folder {
@@ -156,37 +160,34 @@ impl Index {
                 source,
             })?;
         }
-        match Self::connect(path, OpenFlags::default()) {
-            Err(error) if error.is_damage() => {
-                remove(path)?;
-                Self::connect(path, OpenFlags::default())
-            }
-            other => other,
+        match Self::open(path) {
+            Ok(Some(index)) => return Ok(index),
+            Err(error) if !error.is_damage() => return Err(error),
+            Ok(None) | Err(_) => {}
         }
-    }
-
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, IndexError> {
-        let connection = Connection::open_with_flags(path, flags);
-        let mut index = Self {
-            connection: connection.map_err(|source| database_error(path, source))?,
-            path: path.to_owned(),
-        };
-        index
-            .prepare()
-            .map_err(|source| database_error(path, source))?;
+        let _lock = Lock::take(path, Patience::Wait)?;
+        // Another process may have made it while this one waited.
+        match Self::open(path) {
+            Ok(Some(index)) => return Ok(index),
+            Err(error) if error.is_damage() => remove(path)?,
+            Ok(None) | Err(_) => {}
+        }
+        let mut index = Self::connect(path)?;
+        index.reset().map_err(|source| index.error(source))?;
         Ok(index)
     }
 
-    fn prepare(&mut self) -> rusqlite::Result<()> {
-        self.connection.busy_timeout(PATIENCE)?;
-        self.connection.pragma_update(None, "journal_mode", "wal")?;
-        self.connection
-            .pragma_update(None, "synchronous", "normal")?;
-        self.connection.set_prepared_statement_cache_capacity(64);
-        if self.version()? != SCHEMA_VERSION {
-            self.reset()?;
-        }
-        Ok(())
+    fn connect(path: &Path) -> Result<Self, IndexError> {
+        let connected = Connection::open(path).and_then(|connection| {
+            connection.busy_timeout(PATIENCE)?;
+            connection.pragma_update(None, "synchronous", "normal")?;
+            connection.set_prepared_statement_cache_capacity(64);
+            Ok(connection)
+        });
+        Ok(Self {
+            connection: connected.map_err(|source| database_error(path, source))?,
+            path: path.to_owned(),
+        })
     }
 
     fn version(&self) -> rusqlite::Result<i64> {
@@ -194,19 +195,23 @@ impl Index {
             .pragma_query_value(None, "user_version", |row| row.get(0))
     }
 
-    /// Forgets everything, unless another process has just done so.
+    /// Makes the tables anew. Needs the lock.
     fn reset(&mut self) -> rusqlite::Result<()> {
+        self.connection.pragma_update(None, "journal_mode", "wal")?;
         let transaction = self
             .connection
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let version: i64 =
-            transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if version != SCHEMA_VERSION {
-            transaction.execute_batch(DROP)?;
-            transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
-        }
+        transaction.execute_batch(DROP)?;
+        transaction.execute_batch(SCHEMA)?;
+        transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         transaction.commit()
+    }
+
+    /// Begins a question: until the value is dropped, all is read as it is now, whatever other
+    /// processes write.
+    pub(crate) fn snapshot(&self) -> Result<rusqlite::Transaction<'_>, IndexError> {
+        let transaction = self.connection.unchecked_transaction();
+        transaction.map_err(|source| self.error(source))
     }
 
     /// Forgets everything, once no other process is writing.
@@ -223,22 +228,14 @@ impl Index {
         let nothing = Connection::open_in_memory();
         self.connection = nothing.map_err(|source| self.error(source))?;
         remove(&self.path)?;
-        *self = Self::connect(&self.path, OpenFlags::default())?;
-        Ok(())
+        *self = Self::connect(&self.path)?;
+        self.clear_locked()
     }
 
     /// Forgets everything. Who is not the only writer would take what the other one remembers of
     /// the tables away.
     pub(crate) fn clear_locked(&mut self) -> Result<(), IndexError> {
-        let cleared = (|| {
-            let transaction = self
-                .connection
-                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-            transaction.execute_batch(DROP)?;
-            transaction.execute_batch(SCHEMA)?;
-            transaction.commit()
-        })();
-        cleared.map_err(|source| self.error(source))
+        self.reset().map_err(|source| self.error(source))
     }
 
     /// Returns the file of the index.

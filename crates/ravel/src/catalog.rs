@@ -104,8 +104,11 @@ impl Catalog {
 fn usable_index(context: &Context, library: &Library) -> Result<Option<Index>, Failure> {
     let path = folders::index_file(context)?;
     let updated = Index::open(&path).and_then(|index| {
-        let Some(mut index) = index else {
-            return Ok(None);
+        let mut index = match index {
+            Some(index) => index,
+            // A person wants an index, and another version of Ravel has made this one.
+            None if path.exists() => Index::create(&path)?,
+            None => return Ok(None),
         };
         let bar = Bar::new("indexing");
         bar.set_length(library.n_bytes());

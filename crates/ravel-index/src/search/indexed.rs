@@ -86,6 +86,7 @@ pub(super) fn look_up(
     request: &SearchRequest<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome, IndexError> {
+    let _snapshot = index.snapshot()?;
     let plan = index.plan(library)?;
     let places: FxHashMap<&str, usize> = library
         .files()
@@ -336,10 +337,12 @@ impl Looking<'_> {
         outcome.skipped.absorb(skipped);
         let scanner = Scanner::new(self.request);
         for (file, row) in self.plan.current.values() {
-            outcome
-                .skipped
-                .absorb(Skipped::lines(&file.path, row.n_damaged));
-            if row.n_read >= file.size || !self.admits_file(file, row) {
+            if !self.admits_file(file, row) {
+                continue;
+            }
+            let damaged = Skipped::lines(&file.path, row.n_damaged);
+            outcome.skipped.absorb(damaged);
+            if row.n_read >= file.size {
                 continue;
             }
             let Some(&number) = self.places.get(&*file.name) else {

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 
-use ravel_format::{Line, Place, lines_from, parse_line};
+use ravel_format::{Line, Place, Source as _, Span, lines_from, parse_line, parse_record};
 use ravel_home::SessionBytes;
 use ravel_model::search::Prefilter;
 use rayon::prelude::*;
@@ -54,9 +54,8 @@ pub(super) struct Scanner<'a> {
 #[derive(Default)]
 struct Piece {
     found: Vec<Found>,
-    /// Lines whose matches depend on calls, and the calls.
-    undecided: Vec<Vec<u8>>,
-    places: Vec<u64>,
+    /// Where the records are whose matches depend on calls, and the calls.
+    undecided: Vec<Span>,
     ids: FxHashSet<String>,
     project: Option<std::sync::Arc<str>>,
     n_damaged: u64,
@@ -100,7 +99,7 @@ impl<'a> Scanner<'a> {
         )?;
         if !all.ids.is_empty() {
             let calls = find_all(bytes, &all.ids)?;
-            self.decide(&mut all, number, &calls);
+            self.decide(bytes, &mut all, number, &calls)?;
         }
         Ok((all.found, all.n_damaged, all.project))
     }
@@ -116,7 +115,7 @@ impl<'a> Scanner<'a> {
             let end = piece.len().min(range.end + 1);
             let bytes = piece.get(range.start..end).unwrap_or_default();
             for line in lines_from(bytes, place) {
-                self.line(&line, number, None, &mut result);
+                self.line(&line, number, &mut result);
             }
         }
         // It stands in the first lines; the matches can be anywhere.
@@ -126,14 +125,13 @@ impl<'a> Scanner<'a> {
         result
     }
 
-    fn line(&self, line: &Line<'_>, number: usize, calls: Option<&Calls>, out: &mut Piece) {
+    fn line(&self, line: &Line<'_>, number: usize, out: &mut Piece) {
         for record in parse_line(line) {
             out.n_damaged += u64::from(record.json.is_none() && !is_blank(record.raw));
-            match examine(&record, number, self.request, calls) {
+            match examine(&record, number, self.request, None) {
                 Verdict::Match(found) => out.found.push(found),
                 Verdict::Depends(ids) => {
-                    out.undecided.push(record.raw.to_owned());
-                    out.places.push(record.span.start);
+                    out.undecided.push(record.span);
                     out.ids.extend(ids);
                 }
                 Verdict::No => {}
@@ -142,14 +140,24 @@ impl<'a> Scanner<'a> {
     }
 
     /// Examines the lines that depended on calls again, now that those are known.
-    fn decide(&self, all: &mut Piece, number: usize, calls: &Calls) {
-        let undecided = std::mem::take(&mut all.undecided);
-        let places = std::mem::take(&mut all.places);
-        for (bytes, offset) in undecided.iter().zip(places) {
-            for line in lines_from(bytes, Place { offset, line: 1 }) {
-                self.line(&line, number, Some(calls), all);
+    ///
+    /// They are read again: to keep them all could take as much memory as the file.
+    fn decide(
+        &self,
+        bytes: &SessionBytes,
+        all: &mut Piece,
+        number: usize,
+        calls: &Calls,
+    ) -> io::Result<()> {
+        for span in std::mem::take(&mut all.undecided) {
+            let raw = bytes.read(span);
+            let record = parse_record(&raw, span, 1);
+            let verdict = examine(&record, number, self.request, Some(calls));
+            if let Verdict::Match(found) = verdict {
+                all.found.push(found);
             }
         }
+        bytes.take_error().map_or(Ok(()), Err)
     }
 }
 
@@ -157,7 +165,6 @@ impl Piece {
     fn append(&mut self, next: Self) {
         self.found.extend(next.found);
         self.undecided.extend(next.undecided);
-        self.places.extend(next.places);
         self.ids.extend(next.ids);
         self.n_damaged += next.n_damaged;
         if self.project.is_none() {

@@ -26,7 +26,7 @@ pub(crate) fn absorb(
         connection,
         reads.iter().flat_map(|read| read.digest.terms()).collect(),
     )?;
-    for read in reads.iter().filter(|read| read.error.is_none()) {
+    for read in reads {
         absorb_file(connection, read, &mut names)?;
     }
     settle(connection, &names)
@@ -38,7 +38,16 @@ fn absorb_file(
     names: &mut Names,
 ) -> rusqlite::Result<()> {
     if let Some(outdated) = &read.outdated {
-        forget(connection, outdated, names)?;
+        // The row of a file that was begun in this update does not know its number.
+        let id = FileRow::id_of(connection, &read.file.name)?;
+        forget(
+            connection,
+            &FileRow {
+                id,
+                ..outdated.clone()
+            },
+            names,
+        )?;
     }
     let mut row = read.row();
     row.id = match &read.known {

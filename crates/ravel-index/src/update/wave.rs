@@ -83,7 +83,18 @@ fn read(job: Job<'_>) -> Read<'_> {
         error: None,
     };
     if let Err(error) = read.fill(job.state) {
-        read.error = Some(error);
+        // Nothing is known of a file that cannot be read, until it changes. Whoever asks reads
+        // what the index does not have, and says why that does not work.
+        let outdated = read.known.take().or(read.outdated.take());
+        return Read {
+            outdated,
+            start: 0,
+            digest: Digest::default(),
+            mark: Mark::default(),
+            is_done: true,
+            error: Some(error),
+            ..read
+        };
     }
     read
 }
@@ -123,8 +134,14 @@ impl<'a> Read<'a> {
         let row = match state {
             State::New => return Ok(()),
             State::Begun(row) => {
-                self.start = row.n_read;
-                self.known = Some(row);
+                match Mark::of(bytes, row.n_read)? == row.mark {
+                    true => {
+                        self.start = row.n_read;
+                        self.known = Some(row);
+                    }
+                    // It was rewritten between two waves.
+                    false => self.outdated = Some(row),
+                }
                 return Ok(());
             }
             State::Changed(row) => row,

@@ -24,17 +24,22 @@ pub fn indexed_usage(
     detail: Detail,
     (since, until): (Option<Timestamp>, Option<Timestamp>),
 ) -> Result<Option<Tally>, IndexError> {
+    let _snapshot = index.snapshot()?;
     let plan = index.plan(library)?;
-    count(index, &plan, detail, (since, until))
+    match plan.is_done() {
+        true => count(index, &plan, detail, (since, until)).map(Some),
+        false => Ok(None),
+    }
 }
 
-/// Counts requests with the index, of which only some files were brought up to date: see
+/// Counts requests with the index as it is, of which only some files were brought up to date: see
 /// [`Index::recent`].
 pub fn recent_usage(
     recent: &Library,
     index: &Index,
     (since, until): (Option<Timestamp>, Option<Timestamp>),
-) -> Result<Option<Tally>, IndexError> {
+) -> Result<Tally, IndexError> {
+    let _snapshot = index.snapshot()?;
     let plan = index.plan_some(recent)?;
     count(index, &plan, Detail::Sums, (since, until))
 }
@@ -51,10 +56,7 @@ fn count(
     plan: &Plan<'_>,
     detail: Detail,
     (since, until): (Option<Timestamp>, Option<Timestamp>),
-) -> Result<Option<Tally>, IndexError> {
-    if !plan.is_done() {
-        return Ok(None);
-    }
+) -> Result<Tally, IndexError> {
     let (tails, skipped) = unfinished(plan);
     let n_known: u64 = plan.current.values().map(|(_, row)| row.n_requests).sum();
     let n_lines = n_known + tails.len() as u64;
@@ -65,10 +67,10 @@ fn count(
     let mut account = account.map_err(|error| index.error(error))?;
     // Settled requests have forgotten their copies.
     account.n_lines = n_lines;
-    Ok(Some(Tally {
+    Ok(Tally {
         account,
         skipped: skipped.sorted(),
-    }))
+    })
 }
 
 /// Reads the lines that have not ended.

@@ -97,15 +97,16 @@ impl Used {
             return Ok(None);
         };
         let recent = index.recent(home, input.transcript.as_deref(), now - RECENT)?;
+        let Some(recent) = recent else {
+            return Ok(None);
+        };
         match index.update_some(&recent, Patience::None) {
             // What another process is adding just now is there the next time.
             Ok(_) | Err(IndexError::Busy) => {}
             Err(error) => return Err(error),
         }
         let since = Timestamp(crate::context::epoch_ms(now - BLOCKS));
-        let Some(tally) = recent_usage(&recent, &index, (Some(since), None))? else {
-            return Ok(None);
-        };
+        let tally = recent_usage(&recent, &index, (Some(since), None))?;
         let file = input.file_in(&recent);
         let session = file.map(|file| session_usage(&index, file)).transpose()?;
         Ok(Some(Self {
