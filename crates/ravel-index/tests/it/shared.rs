@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use ravel_index::{Detail, Index, IndexError, Patience, indexed_usage};
+use ravel_index::{Detail, Index, IndexError, Patience, indexed_usage, scan_usage};
 
 use crate::answer::{check_question, check_usage, questions};
 use crate::line::{Kind, Recipe};
@@ -143,4 +143,86 @@ fn making_it_anew_while_another_updates_loses_nothing() {
             check_question(&shelf.library(), &index, &question);
         }
     }
+}
+
+#[test]
+fn a_question_is_answered_from_one_state() {
+    let shelf = shelf(8, 30);
+    drop(shelf.index());
+    let library = shelf.library();
+    let wanted = scan_usage(&library, Detail::Sums, &())
+        .account
+        .requests
+        .len();
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut index = Index::create(&shelf.index_path()).unwrap();
+            for _ in 0..12 {
+                index.clear().unwrap();
+                index.update(&shelf.library(), Patience::Wait, &()).unwrap();
+            }
+            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let index = Index::open(&shelf.index_path()).unwrap().unwrap();
+        while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+            // Either the index says that it does not know, or it knows everything.
+            let usage = indexed_usage(&library, &index, Detail::Sums, (None, None)).unwrap();
+            if let Some(tally) = usage {
+                assert_eq!(tally.account.requests.len(), wanted);
+            }
+        }
+    });
+}
+
+#[test]
+fn an_index_of_another_version_is_left_alone_until_one_is_made() {
+    let shelf = shelf(3, 12);
+    drop(shelf.index());
+    let set_version = |version: i64| {
+        let connection = rusqlite::Connection::open(shelf.index_path()).unwrap();
+        connection
+            .pragma_update(None, "user_version", version)
+            .unwrap();
+        let count = |table: &str| -> i64 {
+            let query = format!("SELECT count(*) FROM {table}");
+            connection.query_row(&query, [], |row| row.get(0)).unwrap()
+        };
+        count("file")
+    };
+    let n_files = set_version(1);
+    assert!(n_files > 0);
+    assert!(Index::open(&shelf.index_path()).unwrap().is_none());
+    assert_eq!(set_version(1), n_files, "opening changed it");
+    let (index, updated) = shelf.indexed();
+    assert_eq!(updated.n_new, n_files as u64);
+    check_usage(&shelf.library(), &index);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_others_away() {
+    let shelf = shelf(3, 12);
+    drop(shelf.index());
+    let lost = shelf.library().files()[0].path.clone();
+    let mut grown = std::fs::read(&lost).unwrap();
+    grown.extend_from_slice(b"{}\n");
+    std::fs::write(&lost, grown).unwrap();
+    let library = shelf.library();
+    // Gone between looking and reading is the one way to be unreadable that even root has.
+    let bytes = std::fs::read(&lost).unwrap();
+    std::fs::remove_file(&lost).unwrap();
+    let (mut index, updated) = {
+        let mut index = Index::open(&shelf.index_path()).unwrap().unwrap();
+        let updated = index.update(&library, Patience::Wait, &()).unwrap();
+        (index, updated)
+    };
+    assert_eq!(updated.findings.len(), 1);
+    let usage = indexed_usage(&library, &index, Detail::Sums, (None, None)).unwrap();
+    let usage = usage.expect("the index knows all that can be known");
+    let scanned = scan_usage(&library, Detail::Sums, &());
+    assert_eq!(usage.account.requests.len(), scanned.account.requests.len());
+    assert_eq!(usage.skipped.findings.len(), 1);
+    std::fs::write(&lost, bytes).unwrap();
+    index.update(&shelf.library(), Patience::Wait, &()).unwrap();
+    check_usage(&shelf.library(), &index);
 }
