@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::home;
+use super::home::{self, Extent};
 use super::measure::{Clock, Entrant, Sample};
 use super::report::{Outcome, Row};
 use crate::project;
@@ -94,12 +94,28 @@ impl Lab {
     }
 
     fn home(&self) -> Result<PathBuf> {
-        home::ensure_home(&self.folder, self.sessions)
+        self.home_of(Extent {
+            sessions: self.sessions,
+            scale: 1,
+        })
+    }
+
+    /// A home of the same size in a tenth of the sessions.
+    fn home_of_large_sessions(&self) -> Result<PathBuf> {
+        self.home_of(Extent {
+            sessions: self.sessions / 10,
+            scale: 10,
+        })
+    }
+
+    fn home_of(&self, extent: Extent) -> Result<PathBuf> {
+        home::ensure_home(&self.folder, extent)
     }
 
     /// What a home holds, in words.
     fn describe(&self, home: &Path) -> Result<String> {
-        Ok(format!("{} sessions, {}", self.sessions, size_of(home)?))
+        let n_files = home::session_files(home)?.len();
+        Ok(format!("{n_files} files, {}", size_of(home)?))
     }
 
     /// Prepares `ravel`, with folders of its own so that nobody's index is touched.

@@ -27,15 +27,28 @@ const SESSIONS_PER_FORK: usize = 25;
 const HOUR: u64 = 3_600_000;
 const YEAR: u64 = 365 * 24 * HOUR;
 
-/// Returns the folder of a home with `sessions` sessions, generated when it is not there yet.
+/// How much there is in a home.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    /// How many sessions.
+    pub(super) sessions: usize,
+    /// How many times as large as usual each of them is.
+    pub(super) scale: usize,
+}
+
+/// Returns the folder of a home, generated when it is not there yet.
 ///
 /// The home of another day is made anew: "today" must have sessions. Only the times
 /// differ then.
-pub(super) fn ensure_home(folder: &Path, sessions: usize) -> Result<PathBuf> {
-    let home = folder.join(format!("home-{sessions}"));
+pub(super) fn ensure_home(folder: &Path, extent: Extent) -> Result<PathBuf> {
+    let name = match extent.scale {
+        1 => format!("home-{}", extent.sessions),
+        scale => format!("home-{}x{scale}", extent.sessions),
+    };
+    let home = folder.join(name);
     let now = Moment::now();
     let stamp = format!("{GENERATION}{}\n", now.day());
-    once(&home, &stamp, || generate(&home, sessions, now))?;
+    once(&home, &stamp, || generate(&home, extent, now))?;
     Ok(home)
 }
 
@@ -118,11 +131,11 @@ fn once(folder: &Path, made_by: &str, generate: impl FnOnce() -> Result<()>) -> 
     fs::write(&stamp, made_by).with_context(|| format!("could not write {}", stamp.display()))
 }
 
-/// Writes a home with `sessions` sessions of the year before `now`, over a few dozen projects.
-pub(super) fn generate(home: &Path, sessions: usize, now: Moment) -> Result<()> {
+/// Writes a home with sessions of the year before `now`, over a few dozen projects.
+pub(super) fn generate(home: &Path, extent: Extent, now: Moment) -> Result<()> {
     let mut random = Random::new(SEED);
     let vocabulary = Vocabulary::new();
-    for number in 0..sessions {
+    for number in 0..extent.sessions {
         let started = now.earlier(age(&mut random, number));
         let identity = identity(&mut random, number, started);
         let project = home.join("projects").join(slug(&identity.cwd));
@@ -133,6 +146,7 @@ pub(super) fn generate(home: &Path, sessions: usize, now: Moment) -> Result<()> 
             random: &mut random,
             vocabulary: &vocabulary,
             now,
+            scale: extent.scale,
         }
         .session(&identity, number)?;
     }
@@ -146,12 +160,13 @@ struct Generator<'a> {
     random: &'a mut Random,
     vocabulary: &'a Vocabulary,
     now: Moment,
+    scale: usize,
 }
 
 impl Generator<'_> {
     fn session(&mut self, identity: &Identity, number: usize) -> Result<()> {
         // Sizes double seven times: most sessions are small, most bytes are in large ones.
-        let size = (4 << self.random.between(0, 7)) * self.random.between(900, 1_800);
+        let size = self.scale * (4 << self.random.between(0, 7)) * self.random.between(900, 1_800);
         let agents = usize::from(self.random.chance(12));
         let file = self.file(identity);
         let out = BufWriter::new(File::create(&file)?);

@@ -34,7 +34,11 @@ const NOW: u64 = 1_794_700_800_000;
 /// Generates a home of some sessions and returns it with the text of its session files.
 fn generated(folder: &Path, name: &str) -> Vec<(PathBuf, String)> {
     let home = folder.join(name);
-    home::generate(&home, 60, Moment::new(NOW)).unwrap();
+    let extent = home::Extent {
+        sessions: 60,
+        scale: 1,
+    };
+    home::generate(&home, extent, Moment::new(NOW)).unwrap();
     let files = home::session_files(&home).unwrap();
     files
         .iter()

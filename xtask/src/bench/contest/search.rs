@@ -27,14 +27,42 @@ pub(super) fn run(lab: &Lab) -> Result<Outcome> {
         scan(lab, &home, (how, word), &mut outcome)?;
     }
 
-    lab.index(&home)?;
+    let large = lab.home_of_large_sessions()?;
+    let all = ask_all(lab, &large, &vocabulary, &mut outcome)?;
+    outcome.goals.push(Goal::at_most(
+        &format!(
+            "ms for 95 % of {} queries, with index, {}",
+            all.samples.len(),
+            lab.describe(&large)?
+        ),
+        20.0,
+        all.percentile(95) * 1_000.0,
+    ));
+    // Each file costs a look before the index can be trusted.
+    let many = ask_all(
+        lab,
+        &home,
+        &vocabulary,
+        &mut Outcome::new("search", String::new()),
+    )?;
+    outcome.notes.push(format!(
+        "with index, {}: 95 % within {:.1} ms",
+        lab.describe(&home)?,
+        many.percentile(95) * 1_000.0
+    ));
+    Ok(outcome)
+}
+
+/// Asks the index of a home queries of all kinds.
+fn ask_all(lab: &Lab, home: &Path, vocabulary: &Vocabulary, outcome: &mut Outcome) -> Result<Runs> {
+    lab.index(home)?;
     let mut all = Runs {
         name: "all".to_owned(),
         samples: Vec::new(),
     };
     for kind in Kind::ALL {
-        let queries = query::queries(*kind, &vocabulary, &home, QUERIES_OF_A_KIND)?;
-        let runs = ask_index(lab, &home, (*kind, &queries))?;
+        let queries = query::queries(*kind, vocabulary, home, QUERIES_OF_A_KIND)?;
+        let runs = ask_index(lab, home, (*kind, &queries))?;
         outcome.rows.push(runs.row());
         outcome.notes.push(format!(
             "{}: 95 % within {:.1} ms",
@@ -43,12 +71,7 @@ pub(super) fn run(lab: &Lab) -> Result<Outcome> {
         ));
         all.samples.extend(runs.samples);
     }
-    outcome.goals.push(Goal::at_most(
-        &format!("ms for 95 % of {} queries, with index", all.samples.len()),
-        20.0,
-        all.percentile(95) * 1_000.0,
-    ));
-    Ok(outcome)
+    Ok(all)
 }
 
 /// Lets Ravel and ripgrep look for one word in all files.
