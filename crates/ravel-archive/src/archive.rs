@@ -4,17 +4,18 @@
 //! <archive>/ravel-archive       marks the folder, says its form
 //! <archive>/home/…/x.jsonl.kept the files of the home, by the same names
 //! <archive>/chunks/9f/9f86….zst what is in them
+//! <archive>/damaged/9f86….zst   chunks that are not what their name says
 //! <archive>/tmp/                what is being written
 //! <archive>/lock                held by who writes
 //! ```
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use ravel_home::{ARCHIVE_MARK, mirror_of};
 
-use crate::atomic;
+use crate::{atomic, store};
 
 /// An archive of one home.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +89,9 @@ impl ArchiveError {
 
 const MARK: &str = "ravel-archive 1\n";
 
+/// Everything that is ever in the folder.
+const OURS: [&str; 6] = ["lock", ARCHIVE_MARK, "tmp", "chunks", "home", "damaged"];
+
 impl Archive {
     /// Takes a folder as it is, without looking whether it exists.
     pub fn at(root: impl Into<PathBuf>) -> Self {
@@ -111,6 +115,11 @@ impl Archive {
 
     pub(crate) fn chunks(&self) -> PathBuf {
         self.root.join("chunks")
+    }
+
+    /// Where chunks go that turned out to be damaged.
+    pub(crate) fn damaged(&self) -> PathBuf {
+        self.root.join("damaged")
     }
 
     pub(crate) fn tmp(&self) -> PathBuf {
@@ -156,45 +165,51 @@ impl Archive {
         Ok((path, file))
     }
 
-    /// Refuses a folder that is something else.
+    /// Refuses a folder that is something else. Without the mark it may have nothing in it but
+    /// the lock, which comes before the mark.
     fn check_mark(&self) -> Result<(), ArchiveError> {
-        match fs::read(self.root.join(ARCHIVE_MARK)) {
+        let path = self.root.join(ARCHIVE_MARK);
+        match fs::read(&path) {
             Ok(mark) if mark == MARK.as_bytes() => Ok(()),
             // One that was being made when the process ended.
-            Ok(mark) if mark.is_empty() => Ok(()),
+            Ok(mark) if MARK.as_bytes().starts_with(&mark) => self.check_names(&OURS),
             Ok(_) => Err(ArchiveError::Newer(self.root.clone())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let ours = ["lock", "tmp", "chunks", "home"];
-                let is_other =
-                    |entry: fs::DirEntry| !ours.iter().any(|name| entry.file_name() == *name);
-                let mut entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
-                match entries.any(is_other) {
-                    true => Err(ArchiveError::NotAnArchive(self.root.clone())),
-                    false => Ok(()),
+                match self.check_names(&["lock"]) {
+                    // Another process made it a moment ago.
+                    Err(ArchiveError::NotAnArchive(_)) if self.exists() => self.check_mark(),
+                    outcome => outcome,
                 }
             }
-            Err(error) => Err(ArchiveError::read(&self.root.join(ARCHIVE_MARK), error)),
+            Err(error) => Err(ArchiveError::read(&path, error)),
         }
     }
 
-    /// Makes the folders, and removes what a killed process left half written.
+    /// Whether there is nothing in the folder but things of these names.
+    fn check_names(&self, names: &[&str]) -> Result<(), ArchiveError> {
+        let is_other = |entry: &fs::DirEntry| !names.iter().any(|name| entry.file_name() == *name);
+        match store::entries(&self.root)?.iter().any(is_other) {
+            true => Err(ArchiveError::NotAnArchive(self.root.clone())),
+            false => Ok(()),
+        }
+    }
+
+    /// Marks the folder, makes the folders in it, and removes what a killed process left half
+    /// written.
     fn prepare(&self, file: File) -> Result<Lock, ArchiveError> {
-        let tmp = self.tmp();
+        // Now that nobody else writes: things may have come into an unmarked folder meanwhile.
+        self.check_mark()?;
         let result = || -> io::Result<()> {
-            match fs::remove_dir_all(&tmp) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
+            let mark = self.root.join(ARCHIVE_MARK);
+            if fs::read(&mark).ok().as_deref() != Some(MARK.as_bytes()) {
+                let mut file = File::create(&mark)?;
+                file.write_all(MARK.as_bytes())?;
+                file.sync_all()?;
             }
-            for folder in [&tmp, &self.chunks(), &self.mirror()] {
+            for folder in [&self.tmp(), &self.chunks(), &self.mirror()] {
                 atomic::make_folder(folder)?;
             }
-            let mark = self.root.join(ARCHIVE_MARK);
-            if fs::read(&mark).is_ok_and(|text| text == MARK.as_bytes()) {
-                return Ok(());
-            }
-            let new = tmp.join(ARCHIVE_MARK);
-            fs::write(&new, MARK)?;
-            fs::rename(new, mark)
+            atomic::remove_leftovers(&self.tmp())
         };
         result().map_err(|error| ArchiveError::write(&self.root, error))?;
         Ok(Lock { _file: file })

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::archive::Progress;
+use crate::archive::{ArchiveError, Progress};
 
 /// Writes files into an archive.
 pub(crate) struct Writer<'p> {
@@ -30,10 +30,8 @@ impl<'p> Writer<'p> {
 
     /// Writes a file, or replaces it, so that nobody ever sees a part of it.
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let number = self.n_written.fetch_add(1, Ordering::Relaxed);
-        let new = self.tmp.join(number.to_string());
         self.progress.step();
-        let mut file = private_file(&new)?;
+        let (new, mut file) = self.new_file()?;
         // Two writes, so that a process can end between them.
         let (one, other) = bytes.split_at(bytes.len() / 2);
         file.write_all(one)?;
@@ -48,20 +46,61 @@ impl<'p> Writer<'p> {
         fs::rename(&new, path)?;
         self.progress.step();
         if let Ok(mut touched) = self.touched.lock() {
-            touched.insert(folder.to_path_buf());
+            // The folders above may be as new as the file.
+            let root = self.tmp.parent().unwrap_or(Path::new(""));
+            let inside = folder
+                .ancestors()
+                .take_while(|above| above.starts_with(root));
+            touched.extend(inside.map(Path::to_path_buf));
         }
         Ok(())
     }
 
-    /// Puts the new names on the disk. What cannot be done here is not known to be lost either.
-    pub(crate) fn settle(&self) {
-        let touched = self.touched.lock().map(|mut all| std::mem::take(&mut *all));
-        for folder in touched.unwrap_or_default() {
-            if let Ok(folder) = File::open(folder) {
-                let _ = folder.sync_all();
+    /// Makes a file with the next free number.
+    fn new_file(&self) -> io::Result<(PathBuf, File)> {
+        loop {
+            let number = self.n_written.fetch_add(1, Ordering::Relaxed);
+            let path = self.tmp.join(number.to_string());
+            match private_file(&path) {
+                // A folder of somebody else's.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                outcome => return outcome.map(|file| (path, file)),
             }
         }
     }
+
+    /// Puts the new names on the disk. Until that is done, what they replace may be needed.
+    pub(crate) fn settle(&self) -> Result<(), ArchiveError> {
+        let touched = self.touched.lock().map(|mut all| std::mem::take(&mut *all));
+        for folder in touched.unwrap_or_default() {
+            sync_folder(&folder).map_err(|error| ArchiveError::write(&folder, error))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Elsewhere folders cannot be opened, and the system sees to their names itself.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Removes the numbered files that a killed process left, and nothing else.
+pub(crate) fn remove_leftovers(tmp: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(tmp)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_number = name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+        if is_number && !entry.file_type()?.is_dir() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes a folder that only its owner can look into: sessions hold secrets.
@@ -75,7 +114,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 
 fn private_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)

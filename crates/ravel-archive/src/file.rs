@@ -132,7 +132,6 @@ pub(crate) fn keep(store: &Store<'_>, pair: &Pair<'_>) -> Result<FileReport, Fil
             // The archive has lost a chunk, and gets it back: nothing of before is missing then.
             false => copy.anew(pair.kept, Outcome::Grown),
         },
-        Before::Kept(old) if old.size == 0 => copy.anew(pair.kept, Outcome::Grown),
         Before::Kept(_) | Before::Damaged => copy.replace(pair.kept),
     }
 }

@@ -87,7 +87,7 @@ impl Archive {
         }
         summary.n_stored_bytes = store.n_stored();
         // Nothing is removed before what replaces it is on the disk.
-        store.writer.settle();
+        store.writer.settle()?;
         if matches!(selection, Selection::Everything) {
             match self.remove_unneeded(progress)? {
                 Ok(pruned) => summary.pruned = pruned,

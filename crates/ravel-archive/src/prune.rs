@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use ravel_home::{ChunkId, Finding, Manifest, is_kept};
+use ravel_home::{ChunkId, Finding, Manifest, chunk_path, is_kept};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::archive::{Archive, ArchiveError, Lock, Progress};
-use crate::store;
+use crate::store::{self, Found};
 
 /// What was removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,10 +17,14 @@ pub struct Pruned {
     pub n_chunks: u64,
     /// Their size on disk.
     pub n_bytes: u64,
+    /// Things among the chunks that are none. They were left alone.
+    pub n_strays: u64,
 }
 
 impl Archive {
-    /// Removes chunks that no kept file names.
+    /// Removes chunks that no kept file names, and damaged ones that are of no use any more.
+    ///
+    /// Only a file with the name of a chunk, in its place, is ever removed.
     ///
     /// While a kept file is damaged nobody knows what it named. Then nothing is removed, and the
     /// findings say which files are.
@@ -36,7 +40,7 @@ impl Archive {
         &self,
         progress: &dyn Progress,
     ) -> Result<Result<Pruned, Vec<Finding>>, ArchiveError> {
-        let chunks = store::list(&self.chunks())?;
+        let listing = store::list(&self.chunks())?;
         let manifests = self.manifests()?;
         let mut needed: FxHashSet<ChunkId> = FxHashSet::default();
         let mut findings = Vec::new();
@@ -49,11 +53,14 @@ impl Archive {
         if !findings.is_empty() {
             return Ok(Err(findings));
         }
-        let mut pruned = Pruned::default();
-        for chunk in chunks {
-            if chunk.id.is_some_and(|id| needed.contains(&id)) {
-                continue;
-            }
+        let mut pruned = Pruned {
+            n_strays: listing.n_strays,
+            ..Pruned::default()
+        };
+        let damaged = self.replaced(&needed)?;
+        let unneeded = listing.chunks.into_iter();
+        let unneeded = unneeded.filter(|chunk| !needed.contains(&chunk.id));
+        for chunk in unneeded.chain(damaged) {
             let n_bytes = chunk.path.metadata().map_or(0, |metadata| metadata.len());
             progress.step();
             fs::remove_file(&chunk.path)
@@ -62,6 +69,20 @@ impl Archive {
             pruned.n_bytes += n_bytes;
         }
         Ok(Ok(pruned))
+    }
+
+    /// Lists the damaged chunks that were put aside and that nothing needs, or that are whole
+    /// again in their place.
+    fn replaced(&self, needed: &FxHashSet<ChunkId>) -> Result<Vec<Found>, ArchiveError> {
+        let chunks = self.chunks();
+        let entries = store::entries(&self.damaged())?.into_iter();
+        let found = entries.filter_map(|entry| {
+            let id = store::id_of(&entry)?;
+            let is_of_use = needed.contains(&id) && !chunk_path(&chunks, &id).exists();
+            let path = entry.path();
+            (!is_of_use).then_some(Found { path, id })
+        });
+        Ok(found.collect())
     }
 
     /// Reads every kept file, earlier versions included.

@@ -1,13 +1,14 @@
 //! Reading everything, to know that it can be read.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
 
-use ravel_home::{ChunkId, ChunkRef, Finding, unpack_chunk};
+use ravel_home::{ChunkId, ChunkRef, Finding, chunk_path, unpack_chunk};
 use rayon::prelude::*;
 
-use crate::archive::{Archive, ArchiveError, Progress};
-use crate::store;
+use crate::archive::{Archive, ArchiveError, Lock, Progress};
+use crate::{atomic, store};
 
 /// What was found in an archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +23,10 @@ pub struct Verified {
     pub n_stored_bytes: u64,
     /// Chunks that no file names. They do no harm.
     pub n_unneeded: u64,
+    /// Things among the chunks that are none. They do no harm either.
+    pub n_strays: u64,
+    /// Damaged chunks that were put aside.
+    pub n_put_aside: u64,
     /// What is wrong.
     pub findings: Vec<Finding>,
 }
@@ -37,6 +42,39 @@ impl Archive {
     /// Reads every kept file and every chunk, and checks them against their hashes.
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verified, ArchiveError> {
         let _shared = self.share();
+        let (verified, _) = self.read_all(progress)?;
+        Ok(verified)
+    }
+
+    /// As [`verify`](Self::verify), and puts damaged chunks aside.
+    ///
+    /// Where a chunk is goes by its name, so that one that is damaged would never be written
+    /// again. Put aside it is missing, and the next [`keep`](Self::keep) writes it, if a file of
+    /// the home still has it.
+    pub fn verify_and_put_aside(
+        &self,
+        _lock: &Lock,
+        progress: &dyn Progress,
+    ) -> Result<Verified, ArchiveError> {
+        let (mut verified, suspects) = self.read_all(progress)?;
+        let (chunks, damaged) = (self.chunks(), self.damaged());
+        for id in suspects {
+            let path = chunk_path(&chunks, &id);
+            if !store::is_damaged(&path, &id) {
+                continue;
+            }
+            let aside = damaged.join(format!("{id}.zst"));
+            progress.step();
+            atomic::make_folder(&damaged)
+                .and_then(|()| fs::rename(&path, &aside))
+                .map_err(|error| ArchiveError::write(&aside, error))?;
+            verified.n_put_aside += 1;
+        }
+        Ok(verified)
+    }
+
+    /// Reads everything; returns the chunks that could not be unpacked too.
+    fn read_all(&self, progress: &dyn Progress) -> Result<(Verified, Vec<ChunkId>), ArchiveError> {
         let mut verified = Verified::default();
         let mut needed: BTreeMap<ChunkId, Needed> = BTreeMap::new();
         for (path, manifest) in self.manifests()? {
@@ -58,24 +96,25 @@ impl Archive {
                 known.n_files += 1;
             }
         }
-        for found in store::list(&self.chunks())? {
+        let listing = store::list(&self.chunks())?;
+        verified.n_strays = listing.n_strays;
+        for found in listing.chunks {
             verified.n_stored_bytes += found.path.metadata().map_or(0, |metadata| metadata.len());
-            let is_needed = found.id.is_some_and(|id| needed.contains_key(&id));
-            verified.n_unneeded += u64::from(!is_needed);
+            verified.n_unneeded += u64::from(!needed.contains_key(&found.id));
         }
         progress.begin(needed.values().map(|one| one.chunk.length).sum());
         let chunks = self.chunks();
-        let problems: Vec<Finding> = needed
+        let (suspects, problems): (Vec<ChunkId>, Vec<Finding>) = needed
             .par_iter()
-            .filter_map(|(_, one)| {
+            .filter_map(|(id, one)| {
                 let outcome = unpack_chunk(&chunks, &one.chunk);
                 progress.add(one.chunk.length);
-                Some(one.finding(&outcome.err()?))
+                Some((*id, one.finding(&outcome.err()?)))
             })
-            .collect();
+            .unzip();
         verified.n_chunks = needed.len() as u64;
         verified.findings.extend(problems);
-        Ok(verified)
+        Ok((verified, suspects))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ravel_archive::{Archive, ArchiveError};
+use ravel_archive::{Archive, ArchiveError, Progress, Selection};
 use ravel_home::{Manifest, chunk_path};
 
 use crate::{Case, SID, lines};
@@ -147,4 +147,182 @@ fn a_folder_with_other_things_is_not_written_into() {
         case.archive.lock().unwrap_err(),
         ArchiveError::Newer(_)
     ));
+}
+
+#[test]
+fn what_others_put_among_the_chunks_stays_and_does_no_harm() {
+    let case = Case::with_session();
+    case.keep();
+    let chunks = case.archive.root().join("chunks");
+    let manifest = Manifest::load(&case.kept(&main_name())).unwrap();
+    let chunk = chunk_path(&chunks, &manifest.chunks[0].id);
+    let shelf = chunk.parent().unwrap();
+    let name = chunk.file_name().unwrap().to_str().unwrap();
+    let strays = [
+        shelf.join("letter.txt"),
+        shelf.join(format!("{name}.sync-conflict")),
+        chunks.join("letter.txt"),
+        // The name of a chunk in a place where none is looked for.
+        chunks.join("00").join(name.replacen(&name[..1], "f", 1)),
+    ];
+    fs::create_dir_all(chunks.join("00")).unwrap();
+    for stray in &strays {
+        fs::write(stray, "dear").unwrap();
+    }
+    let folders = [
+        shelf.join(".sync"),
+        chunks.join(".sync"),
+        // Even with the name of a chunk that nothing needs.
+        chunks.join("ab").join(format!("{}.zst", "ab".repeat(32))),
+    ];
+    for folder in &folders {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("state"), "theirs").unwrap();
+    }
+    // This one is a chunk, and goes.
+    let unneeded = chunks.join("cd").join(format!("{}.zst", "cd".repeat(32)));
+    fs::create_dir_all(unneeded.parent().unwrap()).unwrap();
+    fs::write(&unneeded, "unneeded").unwrap();
+    for n_chunks in [1, 0] {
+        let pruned = case.keep().pruned;
+        assert_eq!((pruned.n_chunks, pruned.n_strays), (n_chunks, 7));
+        assert!(!unneeded.exists());
+        assert!(strays.iter().all(|stray| stray.is_file()));
+        assert!(folders.iter().all(|folder| folder.join("state").is_file()));
+        case.assert_sound();
+    }
+    assert_eq!(case.archive.verify(&()).unwrap().n_strays, 7);
+}
+
+#[test]
+fn a_damaged_chunk_is_put_aside_and_written_again() {
+    let case = Case::with_session();
+    let bytes = lines(3 << 20, 9);
+    case.write(&main_name(), &bytes);
+    case.write("plans/gone.md", b"# Gone\n");
+    case.keep();
+    fs::remove_file(case.path("plans/gone.md")).unwrap();
+    let chunks = case.archive.root().join("chunks");
+    let id = |name: &str| Manifest::load(&case.kept(name)).unwrap().chunks[0].id;
+    let [mended, lost] = [id(&main_name()), id("plans/gone.md")];
+    for id in [&mended, &lost] {
+        fs::write(chunk_path(&chunks, id), "nonsense").unwrap();
+    }
+    // Nothing says that it is damaged until it is read.
+    case.keep();
+    assert_eq!(case.archive.verify(&()).unwrap().findings.len(), 2);
+    let lock = case.archive.lock().unwrap();
+    let verify = || case.archive.verify_and_put_aside(&lock, &()).unwrap();
+    let verified = verify();
+    assert_eq!((verified.findings.len(), verified.n_put_aside), (2, 2));
+    let again = verify();
+    assert_eq!((again.findings.len(), again.n_put_aside), (2, 0));
+    drop(lock);
+    let aside = |id: &ravel_home::ChunkId| case.archive.root().join(format!("damaged/{id}.zst"));
+    assert_eq!(fs::read(aside(&mended)).unwrap(), b"nonsense");
+    assert_eq!(case.keep().findings, []);
+    case.assert_kept(&main_name(), &bytes);
+    assert_eq!(case.archive.versions(&case.home, &case.session()).len(), 1);
+    let left = case.archive.verify(&()).unwrap().findings;
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0].path, case.kept("plans/gone.md"));
+    // What is whole again has replaced what was damaged; perhaps someone can save the other.
+    assert!(!aside(&mended).exists() && aside(&lost).exists());
+    case.write("plans/gone.md", b"# Gone\n");
+    case.keep();
+    case.assert_sound();
+    assert!(!aside(&lost).exists());
+}
+
+#[test]
+fn a_kept_file_that_lies_about_a_chunk_does_not_put_it_aside() {
+    let case = Case::with_session();
+    case.keep();
+    let mut manifest = Manifest::load(&case.kept("plans/calm-fox.md")).unwrap();
+    manifest.chunks[0].length += 1;
+    manifest.size += 1;
+    fs::write(case.kept("plans/a.md"), manifest.to_text()).unwrap();
+    let lock = case.archive.lock().unwrap();
+    let verified = case.archive.verify_and_put_aside(&lock, &()).unwrap();
+    assert_eq!((verified.findings.len(), verified.n_put_aside), (1, 0));
+    case.assert_kept("plans/calm-fox.md", b"# Plan\n");
+}
+
+#[test]
+fn a_folder_without_the_mark_is_somebody_elses() {
+    let case = Case::with_session();
+    for name in ["tmp", "home", "chunks"] {
+        let folder = case.folder.path().join(format!("only-{name}"));
+        fs::create_dir_all(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("1"), "dear").unwrap();
+        let error = Archive::at(&folder).lock().unwrap_err();
+        assert!(matches!(error, ArchiveError::NotAnArchive(_)), "{name}");
+        assert_eq!(fs::read(folder.join(name).join("1")).unwrap(), b"dear");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+    // A process was killed after the lock, or while it wrote the mark.
+    for mark in [None, Some(""), Some("ravel-arch")] {
+        let begun = case.folder.path().join(format!("begun-{mark:?}"));
+        fs::create_dir_all(&begun).unwrap();
+        fs::write(begun.join("lock"), "").unwrap();
+        if let Some(mark) = mark {
+            fs::write(begun.join("ravel-archive"), mark).unwrap();
+        }
+        let archive = Archive::at(&begun);
+        drop(archive.lock().unwrap());
+        let mark = fs::read_to_string(begun.join("ravel-archive")).unwrap();
+        assert_eq!(mark, "ravel-archive 1\n");
+    }
+}
+
+#[test]
+fn only_what_was_being_written_goes_from_tmp() {
+    let case = Case::with_session();
+    case.keep();
+    let tmp = case.archive.root().join("tmp");
+    fs::write(tmp.join("17"), "half").unwrap();
+    fs::write(tmp.join("letter.txt"), "dear").unwrap();
+    fs::create_dir_all(tmp.join("0")).unwrap();
+    fs::write(tmp.join("0/letter.txt"), "dear").unwrap();
+    case.write("plans/new.md", b"# New\n");
+    assert_eq!(case.keep().n_new, 1);
+    assert!(!tmp.join("17").exists());
+    assert!(tmp.join("letter.txt").exists() && tmp.join("0/letter.txt").exists());
+    case.assert_kept("plans/new.md", b"# New\n");
+}
+
+/// Takes a folder away as soon as there is something in it.
+struct Thief(std::path::PathBuf);
+
+impl Progress for Thief {
+    fn step(&self) {
+        let is_full = |mut entries: fs::ReadDir| entries.next().is_some();
+        if fs::read_dir(&self.0).is_ok_and(is_full) {
+            fs::remove_dir_all(&self.0).unwrap();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_pruned_before_the_names_are_on_the_disk() {
+    let case = Case::new();
+    case.write("todos/1.json", b"[]");
+    let chunks = case.archive.root().join("chunks");
+    let unneeded = chunks.join("cd").join(format!("{}.zst", "cd".repeat(32)));
+    let lock = case.archive.lock().unwrap();
+    fs::create_dir_all(unneeded.parent().unwrap()).unwrap();
+    fs::write(&unneeded, "unneeded").unwrap();
+    let todos = case.archive.mirror().join("todos");
+    let thief = Thief(todos.clone());
+    let outcome = case
+        .archive
+        .keep(&lock, &case.home, &Selection::Everything, &thief);
+    let Err(ArchiveError::Write { path, .. }) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(path, todos);
+    assert!(unneeded.exists());
+    drop(lock);
+    assert_eq!(case.keep().pruned.n_chunks, 1);
 }
