@@ -88,9 +88,15 @@ pub fn find(text: &str) -> Vec<Secret> {
         if place.start < done {
             continue;
         }
-        for secret in look(text.as_bytes(), anchor, place) {
-            let is_sound = secret.range.start >= done && text.get(secret.range.clone()).is_some();
-            if is_sound && !secret.range.is_empty() {
+        for mut secret in look(text.as_bytes(), anchor, place) {
+            // The rest of a private key is known by its end only, and may hold what was found.
+            while found
+                .pop_if(|last| last.range.start >= secret.range.start)
+                .is_some()
+            {}
+            done = found.last().map_or(0, |last| last.range.end);
+            secret.range.start = secret.range.start.max(done);
+            if !secret.range.is_empty() && text.get(secret.range.clone()).is_some() {
                 done = secret.range.end;
                 found.push(secret);
             }
@@ -125,5 +131,6 @@ fn look(text: &[u8], anchor: Anchor, place: Range<usize>) -> Vec<Secret> {
         Anchor::Authorization => header::authorization(text, place.end).into_iter().collect(),
         Anchor::Bearer => header::bearer(text, place).into_iter().collect(),
         Anchor::Pem => pem::at(text, place.end).into_iter().collect(),
+        Anchor::PemEnd => pem::before(text, &place).into_iter().collect(),
     }
 }

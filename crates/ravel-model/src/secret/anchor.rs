@@ -22,6 +22,8 @@ pub(super) enum Anchor {
     Bearer,
     /// The start of a key in PEM.
     Pem,
+    /// The end of a key in PEM.
+    PemEnd,
 }
 
 /// Words in the names of things to hide. The whole name is looked at later.
@@ -42,11 +44,12 @@ const WORDS: [&str; 14] = [
     "-key",
 ];
 
-const OTHERS: [(&str, Anchor); 4] = [
+const OTHERS: [(&str, Anchor); 5] = [
     ("://", Anchor::Scheme),
     ("authorization", Anchor::Authorization),
     ("bearer ", Anchor::Bearer),
     ("-----begin ", Anchor::Pem),
+    ("-----end ", Anchor::PemEnd),
 ];
 
 static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
