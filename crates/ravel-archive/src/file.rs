@@ -90,10 +90,13 @@ impl Before {
 
     /// Whether the file has not been touched since.
     pub(crate) fn is_current(&self, metadata: &Metadata) -> bool {
-        matches!(self, Self::Kept(old) if old.size == metadata.len()
-            && old.modified == modified(metadata)
-            && old.stamp == stamp(metadata))
+        matches!(self, Self::Kept(old) if is_untouched(old, metadata))
     }
+}
+
+/// Whether a file has not been touched since it was kept.
+pub(crate) fn is_untouched(old: &Manifest, metadata: &Metadata) -> bool {
+    old.size == metadata.len() && old.modified == modified(metadata) && old.stamp == stamp(metadata)
 }
 
 /// Brings the kept copy of a file up to date.
@@ -336,13 +339,33 @@ fn write_manifest(store: &Store<'_>, kept: &Path, manifest: &Manifest) -> Result
         .map_err(|error| ArchiveError::write(kept, error))
 }
 
+/// Keeps a file as an earlier version of what its kept file stands for, unless some version is
+/// the same. Returns what it looked like, so that one can tell whether it has changed since.
+pub(crate) fn keep_aside(store: &Store<'_>, pair: &Pair<'_>) -> Result<Manifest, FileError> {
+    let file = File::open(pair.source).map_err(FileError::Source)?;
+    let metadata = file.metadata().map_err(FileError::Source)?;
+    let copy = Copy {
+        store,
+        file,
+        metadata,
+    };
+    let manifest = copy.manifest(Vec::new())?;
+    let number = free_number(pair.kept);
+    let earlier = (1..number).map(|number| version_path(pair.kept, number));
+    let mut versions = earlier.chain([pair.kept.to_path_buf()]);
+    let is_same = |path: PathBuf| {
+        Manifest::load(&path).is_ok_and(|version| version.chunks == manifest.chunks)
+    };
+    if !versions.any(is_same) {
+        write_manifest(store, &version_path(pair.kept, number), &manifest)?;
+    }
+    Ok(manifest)
+}
+
 /// Copies a kept file to the next free number, unless that was done before the process ended.
 fn put_aside(store: &Store<'_>, kept: &Path) -> Result<(), ArchiveError> {
     let current = fs::read(kept).map_err(|error| ArchiveError::read(kept, error))?;
-    let mut number = 1;
-    while version_path(kept, number).exists() {
-        number += 1;
-    }
+    let number = free_number(kept);
     let is_there = number > 1
         && fs::read(version_path(kept, number - 1)).is_ok_and(|newest| newest == current);
     if is_there {
@@ -353,6 +376,15 @@ fn put_aside(store: &Store<'_>, kept: &Path) -> Result<(), ArchiveError> {
         .writer
         .write(&path, &current)
         .map_err(|error| ArchiveError::write(&path, error))
+}
+
+/// The number that the next earlier version of a kept file gets.
+fn free_number(kept: &Path) -> u32 {
+    let mut number = 1;
+    while version_path(kept, number).exists() {
+        number += 1;
+    }
+    number
 }
 
 /// The path of an earlier version of a kept file.

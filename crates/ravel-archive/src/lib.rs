@@ -8,7 +8,7 @@
 //!
 //! What was archived stays: a file that was cut or rewritten is kept in its earlier form too. A
 //! process that is killed anywhere leaves a whole archive and perhaps some bytes that the next
-//! run removes. The home is only read, except by a restore.
+//! run removes. The home is only read, except by a restore; what that replaces is kept first.
 //!
 //! Reading kept files is `ravel-home`'s part, so that every reader can do it. There is no index
 //! and no daemon here, and nothing is ever deleted from the home.

@@ -1,7 +1,8 @@
 //! Putting a session back where it was.
 //!
 //! Everything is read and compared before anything is written: what cannot be put back is known
-//! by then. Each appears as a whole. A file that is there and is the same stays.
+//! by then. Each appears as a whole. A file that is there and is the same stays; one that differs
+//! is replaced only by wish, and only after the archive has it.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -11,10 +12,13 @@ use std::time::SystemTime;
 use ravel_home::{
     ChunkId, Finding, Home, Kept, Manifest, SessionFile, kept_path, read_at, unpack_chunk,
 };
+use tempfile::NamedTempFile;
 
-use crate::archive::Archive;
+use crate::archive::{Archive, ArchiveError, Lock};
+use crate::atomic::Writer;
 use crate::belonging::{self, Place};
-use crate::file::version_path;
+use crate::file::{self, FileError, Pair, version_path};
+use crate::store::Store;
 use crate::walk::{Item, Tree};
 
 /// What to put back, and how.
@@ -27,18 +31,18 @@ pub struct RestoreRequest<'a> {
     /// A folder that takes the place of the home.
     pub to: Option<&'a Path>,
     /// What to do about a file that is there and is not the same.
-    pub existing: Existing,
+    pub existing: Existing<'a>,
     /// Which times the files get.
     pub times: Times,
 }
 
 /// What to do about a file that is there and is not the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Existing {
+#[derive(Debug, Clone, Copy)]
+pub enum Existing<'a> {
     /// Put nothing back.
     Refuse,
-    /// Replace it.
-    Overwrite,
+    /// Keep it as an earlier version, then replace it. It may be newer than the archive.
+    Replace(&'a Lock),
 }
 
 /// Which times restored files get.
@@ -79,8 +83,8 @@ pub enum RestoreState {
     Written,
     /// It was there, the same.
     Same,
-    /// It was there and something else.
-    Overwritten,
+    /// Something else was there. The archive has that as an earlier version.
+    Replaced,
 }
 
 /// One of the states in which the main file of a session is kept.
@@ -112,6 +116,12 @@ pub enum RestoreError {
     /// Other files are in its place.
     #[error("put the session back: {} would be overwritten", named(.0))]
     Exists(Vec<PathBuf>),
+    /// The file in its place was written while it was to be replaced.
+    #[error("replace {}: it is being written", .0.display())]
+    Busy(PathBuf),
+    /// What is in its place could not be kept.
+    #[error(transparent)]
+    Keep(#[from] ArchiveError),
     /// The place is not inside of the home.
     #[error("write {}: a link leads out of the home", .0.display())]
     Outside(PathBuf),
@@ -144,12 +154,22 @@ fn named(paths: &[PathBuf]) -> String {
     }
 }
 
+/// Where files are put, and where they come from.
+struct Places<'a> {
+    root: &'a Path,
+    mirror: &'a Path,
+}
+
 /// A file that is about to be put back.
 struct Planned {
     kept: PathBuf,
     manifest: Manifest,
     path: PathBuf,
     state: RestoreState,
+    /// The place of its last version in the archive.
+    last: PathBuf,
+    /// What was there, once the archive has it.
+    before: Option<Manifest>,
 }
 
 impl Archive {
@@ -159,19 +179,18 @@ impl Archive {
         home: &Home,
         request: &RestoreRequest<'_>,
     ) -> Result<Restored, RestoreError> {
-        let _shared = self.share();
+        let _shared = match request.existing {
+            Existing::Refuse => self.share(),
+            // This is more than a share.
+            Existing::Replace(_) => None,
+        };
         let mut findings = Vec::new();
         let items = self.items(home, request, &mut findings)?;
         let root = request.to.unwrap_or(home.root());
-        let planned = self.plan_all(items, root, &mut findings)?;
-        let is_other = |one: &&Planned| one.state == RestoreState::Overwritten;
-        let others: Vec<PathBuf> = planned
-            .iter()
-            .filter(is_other)
-            .map(|one| one.path.clone())
-            .collect();
-        if request.existing == Existing::Refuse && !others.is_empty() {
-            return Err(RestoreError::Exists(others));
+        let mut planned = self.plan_all(items, root, &mut findings)?;
+        match request.existing {
+            Existing::Refuse => refuse_others(&planned)?,
+            Existing::Replace(_) => self.keep_others(&mut planned)?,
         }
         let fence = Fence::around(root, home);
         for one in &planned {
@@ -249,9 +268,13 @@ impl Archive {
         root: &Path,
         findings: &mut Vec<Finding>,
     ) -> Result<Vec<Planned>, RestoreError> {
+        let places = Places {
+            root,
+            mirror: &self.mirror(),
+        };
         let mut planned = Vec::new();
         for (number, item) in items.into_iter().enumerate() {
-            let outcome = plan(item, root).and_then(|one| self.check(&one).map(|()| one));
+            let outcome = plan(item, &places).and_then(|one| self.check(&one).map(|()| one));
             match outcome {
                 Ok(one) => planned.push(one),
                 Err(RestoreError::Read { path, source }) if number > 0 => {
@@ -261,6 +284,27 @@ impl Archive {
             }
         }
         Ok(planned)
+    }
+
+    /// Takes what is about to be replaced into the archive.
+    fn keep_others(&self, planned: &mut [Planned]) -> Result<(), RestoreError> {
+        let store = Store::open(self, Writer::new(self.tmp(), &()))?;
+        let others = planned.iter_mut().filter(|one| one.is_other());
+        for one in others {
+            let pair = Pair {
+                source: &one.path,
+                kept: &one.last,
+            };
+            let before = file::keep_aside(&store, &pair).map_err(|error| match error {
+                FileError::Archive(error) => RestoreError::Keep(error),
+                FileError::Source(source) => RestoreError::Read {
+                    path: one.path.clone(),
+                    source,
+                },
+            })?;
+            one.before = Some(before);
+        }
+        Ok(store.writer.settle()?)
     }
 
     fn check(&self, planned: &Planned) -> Result<(), RestoreError> {
@@ -279,32 +323,63 @@ impl Archive {
 
     fn write(&self, planned: &Planned, times: Times) -> Result<(), RestoreError> {
         let path = &planned.path;
-        let chunks = self.chunks();
-        let result = || -> io::Result<()> {
-            if planned.state == RestoreState::Same {
-                let file = File::options().append(true).open(path)?;
-                return set_time(&file, &planned.manifest, times);
-            }
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let mut file = tempfile::Builder::new()
-                .prefix(".ravel-restore-")
-                .tempfile_in(folder)?;
-            for chunk in &planned.manifest.chunks {
-                file.write_all(&unpack_chunk(&chunks, chunk)?)?;
-            }
-            set_time(file.as_file(), &planned.manifest, times)?;
-            file.as_file().sync_all()?;
-            match planned.state {
-                RestoreState::Overwritten => file.persist(path)?,
-                // Whatever came into its place meanwhile stays.
-                _ => file.persist_noclobber(path)?,
-            };
-            Ok(())
-        };
-        result().map_err(|source| RestoreError::Write {
+        let failed = |source: io::Error| RestoreError::Write {
             path: path.clone(),
             source,
-        })
+        };
+        if planned.state == RestoreState::Same {
+            let file = File::options().append(true).open(path);
+            return file
+                .and_then(|file| set_time(&file, &planned.manifest, times))
+                .map_err(failed);
+        }
+        let file = self.unpack(planned, times).map_err(failed)?;
+        let outcome = match &planned.before {
+            Some(before) if planned.has_changed(before) => {
+                return Err(RestoreError::Busy(path.clone()));
+            }
+            Some(_) => file.persist(path),
+            // Whatever came into its place meanwhile stays.
+            None => file.persist_noclobber(path),
+        };
+        outcome.map(drop).map_err(|error| failed(error.error))
+    }
+
+    /// Writes a file next to its place.
+    fn unpack(&self, planned: &Planned, times: Times) -> io::Result<NamedTempFile> {
+        let chunks = self.chunks();
+        let folder = planned.path.parent().unwrap_or(Path::new(""));
+        let mut file = tempfile::Builder::new()
+            .prefix(".ravel-restore-")
+            .tempfile_in(folder)?;
+        for chunk in &planned.manifest.chunks {
+            file.write_all(&unpack_chunk(&chunks, chunk)?)?;
+        }
+        set_time(file.as_file(), &planned.manifest, times)?;
+        file.as_file().sync_all()?;
+        Ok(file)
+    }
+}
+
+impl Planned {
+    fn is_other(&self) -> bool {
+        self.state == RestoreState::Replaced
+    }
+
+    /// Whether what was there is not what is there now.
+    fn has_changed(&self, before: &Manifest) -> bool {
+        let metadata = self.path.metadata();
+        !metadata.is_ok_and(|metadata| file::is_untouched(before, &metadata))
+    }
+}
+
+/// Fails when something would be replaced.
+fn refuse_others(planned: &[Planned]) -> Result<(), RestoreError> {
+    let others = planned.iter().filter(|one| one.is_other());
+    let others: Vec<PathBuf> = others.map(|one| one.path.clone()).collect();
+    match others.is_empty() {
+        true => Ok(()),
+        false => Err(RestoreError::Exists(others)),
     }
 }
 
@@ -319,19 +394,21 @@ impl From<Planned> for RestoredFile {
 }
 
 /// Compares a kept file with what is in its place.
-fn plan(item: Item, root: &Path) -> Result<Planned, RestoreError> {
+fn plan(item: Item, places: &Places<'_>) -> Result<Planned, RestoreError> {
     let failed = |source: io::Error| RestoreError::Read {
         path: item.path.clone(),
         source,
     };
     let manifest = Kept::open(&item.path).map_err(failed)?.manifest().clone();
-    let path = root.join(&item.name);
+    let path = places.root.join(&item.name);
     let state = match File::open(&path) {
         Ok(file) if is_same(&file, &manifest) => RestoreState::Same,
         Err(error) if error.kind() == io::ErrorKind::NotFound => RestoreState::Written,
-        Ok(_) | Err(_) => RestoreState::Overwritten,
+        Ok(_) | Err(_) => RestoreState::Replaced,
     };
     Ok(Planned {
+        last: kept_path(&places.mirror.join(&item.name)),
+        before: None,
         kept: item.path,
         manifest,
         path,

@@ -14,8 +14,8 @@ use rustc_hash::FxHashSet;
 use crate::archive::{Archive, ArchiveError};
 use crate::atomic::Writer;
 
-/// How hard chunks are packed. See docs/design/archive.md for what was measured.
-const LEVEL: i32 = 9;
+/// How hard chunks are packed. What was measured is in docs/design/archive.md.
+const LEVEL: i32 = 3;
 
 /// The chunks of an archive while it is written.
 pub(crate) struct Store<'p> {

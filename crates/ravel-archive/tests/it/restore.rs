@@ -1,12 +1,14 @@
 //! Putting sessions back.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use ravel_archive::{Existing, RestoreError, RestoreRequest, RestoreState, Restored, Times};
+use ravel_archive::{
+    Existing, RestoreError, RestoreRequest, RestoreState, Restored, Times, Version,
+};
 
-use crate::{Case, SID, belongings};
+use crate::{Case, SID, belongings, content};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -24,6 +26,26 @@ fn restore(
     };
     adjust(&mut request);
     case.archive.restore(&case.home, &request)
+}
+
+/// Puts the session back over whatever is there.
+fn replace(case: &Case, to: Option<&Path>) -> Result<Restored, RestoreError> {
+    let lock = case.archive.lock().unwrap();
+    let request = RestoreRequest {
+        session: &case.session(),
+        version: None,
+        to,
+        existing: Existing::Replace(&lock),
+        times: Times::At(NOW + Duration::from_secs(2_000_000_000)),
+    };
+    case.archive.restore(&case.home, &request)
+}
+
+/// What is kept of the main file, by number, the last state first.
+fn states(case: &Case) -> Vec<(Option<u32>, Vec<u8>)> {
+    let versions = case.archive.versions(&case.home, &case.session());
+    let state = |one: &Version| (one.number, content(&one.path));
+    versions.iter().map(state).collect()
 }
 
 fn main_name() -> String {
@@ -94,12 +116,68 @@ fn another_file_in_its_place_is_overwritten_only_by_wish() {
         fs::read(case.path(&main_name())).unwrap(),
         b"something else\n"
     );
-    restore(&case, |request| request.existing = Existing::Overwrite).unwrap();
+    replace(&case, None).unwrap();
     assert_eq!(
         fs::read_to_string(case.path(&main_name())).unwrap(),
         belongings()[0].1
     );
     assert!(case.path("plans/calm-fox.md").exists());
+}
+
+#[test]
+fn what_is_replaced_is_in_the_archive_first() {
+    let case = Case::with_session();
+    case.keep();
+    let old = belongings()[0].1.clone().into_bytes();
+    // The client has gone on since, and so has the plan.
+    case.append(&main_name(), b"{\"new\":1}\n");
+    case.write("plans/calm-fox.md", b"# Another\n");
+    let new = fs::read(case.path(&main_name())).unwrap();
+    let restored = replace(&case, None).unwrap();
+    let n_replaced = restored
+        .files
+        .iter()
+        .filter(|file| file.state == RestoreState::Replaced)
+        .count();
+    assert_eq!(n_replaced, 2);
+    assert_eq!(fs::read(case.path(&main_name())).unwrap(), old);
+    assert_eq!(states(&case), [(None, old.clone()), (Some(1), new.clone())]);
+    let plan = case.kept("plans/calm-fox.md").with_extension("kept.1");
+    assert_eq!(content(&plan), b"# Another\n");
+    // Neither pruning nor doing it again changes that.
+    assert_eq!(case.keep().n_replaced, 0);
+    case.write(&main_name(), &new);
+    replace(&case, None).unwrap();
+    assert_eq!(states(&case), [(None, old), (Some(1), new)]);
+    case.assert_sound();
+}
+
+#[test]
+fn what_is_replaced_in_another_folder_is_kept_too() {
+    let case = Case::with_session();
+    case.keep();
+    let elsewhere = case.folder.path().join("elsewhere");
+    let path = elsewhere.join(main_name());
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "somebody's\n").unwrap();
+    replace(&case, Some(&elsewhere)).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), belongings()[0].1);
+    assert_eq!(states(&case)[1], (Some(1), b"somebody's\n".to_vec()));
+}
+
+#[test]
+fn what_cannot_be_kept_is_not_replaced() {
+    let case = Case::with_session();
+    case.keep();
+    case.append(&main_name(), b"{\"new\":1}\n");
+    let new = fs::read(case.path(&main_name())).unwrap();
+    // A folder in the place of a file cannot be read as one.
+    let plan = case.path("plans/calm-fox.md");
+    fs::remove_file(&plan).unwrap();
+    fs::create_dir_all(plan.join("inside")).unwrap();
+    replace(&case, None).unwrap_err();
+    assert_eq!(fs::read(case.path(&main_name())).unwrap(), new);
+    assert!(plan.join("inside").exists());
 }
 
 #[test]

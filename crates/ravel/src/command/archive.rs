@@ -41,6 +41,9 @@ pub(crate) struct ArchiveArgs {
 enum ArchiveCommand {
     Restore(RestoreArgs),
     /// Read every archived file and check it against its hashes
+    ///
+    /// What is damaged is put aside, so that the next `ravel archive` writes it again if it is
+    /// still in the home.
     Verify,
     /// Remove what no archived file needs any more
     Prune,
@@ -67,7 +70,7 @@ struct RestoreArgs {
     /// List the states there are, and change nothing
     #[arg(long, conflicts_with_all = ["to", "version", "force", "keep_times"])]
     list: bool,
-    /// Overwrite files that are there and differ
+    /// Replace files that are there and differ, after archiving them as an earlier state
     #[arg(long)]
     force: bool,
     /// Give the files the times they had

@@ -277,15 +277,28 @@ fn a_restore_says_how_to_go_on_and_overwrites_nothing() {
     assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
     assert_eq!(fs::read(&kiln.path).unwrap(), b"{}\n");
     kiln.home.ravel(["archive"]);
-    let versions = parsed(
-        &kiln
-            .home
-            .ravel(["archive", "restore", &kiln.id, "--list", "--json"]),
-    );
-    assert_eq!(versions["versions"].as_array().unwrap().len(), 2);
+    let n_versions = || {
+        let list = ["archive", "restore", &kiln.id, "--list", "--json"];
+        let listed = parsed(&kiln.home.ravel(list));
+        listed["versions"].as_array().unwrap().len()
+    };
+    assert_eq!(n_versions(), 2);
+    // What the archive has not seen yet is not lost either.
+    fs::write(&kiln.path, "{\"unseen\":1}\n").unwrap();
     let old = ["archive", "restore", &kiln.id, "--version", "1", "--force"];
-    assert_eq!(kiln.home.ravel(old).code, 0);
+    let replaced = kiln.home.ravel(old);
+    assert_eq!(replaced.code, 0, "{}", replaced.stderr);
+    assert!(
+        replaced.stdout.contains("archived as an earlier state"),
+        "{}",
+        replaced.stdout
+    );
     assert_eq!(fs::read(&kiln.path).unwrap(), bytes);
+    assert_eq!(n_versions(), 3);
+    let back = ["archive", "restore", &kiln.id, "--version", "2", "--force"];
+    assert_eq!(kiln.home.ravel(back).code, 0);
+    assert_eq!(fs::read(&kiln.path).unwrap(), b"{\"unseen\":1}\n");
+    assert_eq!(n_versions(), 3, "each state once");
 }
 
 #[test]
@@ -311,16 +324,13 @@ fn damage_is_a_warning_for_readers_and_an_error_for_verify() {
     let packed = fs::read(&file).unwrap();
     fs::write(&file, &packed[..packed.len() / 2]).unwrap();
     let message = format!("chunk {chunk} of the archive is damaged");
-    for arguments in [
-        ["show", &kiln.id],
-        ["archive", "verify"],
-        ["archive", "restore"],
-    ] {
-        let mut arguments = arguments.to_vec();
-        if arguments[1] == "restore" {
-            arguments.push(&kiln.id);
-        }
-        let output = kiln.home.ravel(&arguments);
+    let commands: [&[&str]; 3] = [
+        &["show", &kiln.id],
+        &["archive", "restore", &kiln.id],
+        &["archive", "verify"],
+    ];
+    for arguments in commands {
+        let output = kiln.home.ravel(arguments);
         assert_ne!(output.code, 0, "{arguments:?}");
         assert!(
             output.stderr.contains(&message),
@@ -328,7 +338,8 @@ fn damage_is_a_warning_for_readers_and_an_error_for_verify() {
             output.stderr
         );
     }
-    fs::remove_file(&file).unwrap();
+    assert!(!file.exists(), "it is put aside");
+    assert!(archive.join(format!("damaged/{chunk}.zst")).exists());
     let listed = kiln.home.ravel(["ls"]);
     assert_eq!(listed.code, 0);
     assert!(listed.stderr.contains("is missing"), "{}", listed.stderr);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ravel_archive::Pruned;
+use ravel_archive::{ArchiveError, Pruned};
 use ravel_render::amount;
 use ravel_render::style::{Line, Role};
 use serde_json::json;
@@ -17,7 +17,13 @@ use crate::progress::Bar;
 pub(super) fn verify(context: &Context) -> Result<ExitCode, Failure> {
     let archive = existing(context)?;
     let bar = Bar::new("reading");
-    let verified = archive.verify(&bar).map_err(|error| failure(&error))?;
+    let verified = match archive.try_lock() {
+        // On a disk that cannot be written, reading is all that can be done.
+        Err(ArchiveError::Write { .. }) => archive.verify(&bar),
+        Ok(Some(lock)) => archive.verify_and_put_aside(&lock, &bar),
+        Ok(None) | Err(_) => archive.verify_and_put_aside(&lock(&archive)?, &bar),
+    };
+    let verified = verified.map_err(|error| failure(&error))?;
     drop(bar);
     let is_wrong = !verified.findings.is_empty();
     if context.json() {
@@ -28,6 +34,8 @@ pub(super) fn verify(context: &Context) -> Result<ExitCode, Failure> {
             "chunks": verified.n_chunks,
             "stored_bytes": verified.n_stored_bytes,
             "unneeded_chunks": verified.n_unneeded,
+            "put_aside_chunks": verified.n_put_aside,
+            "strays": verified.n_strays,
             "findings": findings_json(&verified.findings),
         }))?;
         return Ok(ExitCode::from(u8::from(is_wrong)));
@@ -45,10 +53,15 @@ pub(super) fn verify(context: &Context) -> Result<ExitCode, Failure> {
         let text = format!("{unneeded} that nothing needs; `ravel archive prune` removes them");
         lines.push(Line::of(&text, Role::Muted));
     }
+    lines.extend(strays(verified.n_strays));
+    if verified.n_put_aside > 0 {
+        let chunks = amount::counted(verified.n_put_aside, "damaged chunk");
+        lines.push(Line::of(&format!("{chunks} put aside"), Role::Plain));
+    }
     lines.push(match is_wrong {
         false => Line::of("everything is as it was archived", Role::Plain),
         true => Line::of(
-            "what is damaged comes back with the next `ravel archive`, if it is still in the home and the damaged file is removed",
+            "what is damaged comes back with the next `ravel archive`, if it is still in the home",
             Role::Warning,
         ),
     });
@@ -69,6 +82,7 @@ pub(super) fn prune(context: &Context) -> Result<ExitCode, Failure> {
             "archive": archive.root(),
             "chunks": removed.n_chunks,
             "bytes": removed.n_bytes,
+            "strays": removed.n_strays,
             "findings": findings_json(findings),
         }))?;
         return Ok(ExitCode::from(u8::from(is_wrong)));
@@ -82,6 +96,15 @@ pub(super) fn prune(context: &Context) -> Result<ExitCode, Failure> {
             amount::bytes(removed.n_bytes)
         ),
     };
-    context.print_lines(&[Line::of(&text, Role::Plain)])?;
+    let mut lines = vec![Line::of(&text, Role::Plain)];
+    lines.extend(strays(removed.n_strays));
+    context.print_lines(&lines)?;
     Ok(ExitCode::from(u8::from(is_wrong)))
+}
+
+/// Says that there are other things among the chunks, if there are.
+fn strays(n_strays: u64) -> Option<Line> {
+    let things = amount::counted(n_strays, "thing");
+    let text = format!("{things} among the chunks not made by Ravel, left alone");
+    (n_strays > 0).then(|| Line::of(&text, Role::Muted))
 }

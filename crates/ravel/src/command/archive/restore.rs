@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use ravel_archive::{
-    Archive, Existing, RestoreError, RestoreRequest, RestoreState, Restored, Times, Version,
+    Archive, Existing, RestoreError, RestoreRequest, RestoreState, Restored, RestoredFile, Times,
+    Version,
 };
 use ravel_format::Timestamp;
 use ravel_home::{SessionFile, Target, read_head};
@@ -13,7 +14,7 @@ use ravel_render::style::{Line, Role, Style};
 use ravel_render::{amount, when};
 use serde_json::json;
 
-use super::{RestoreArgs, existing, findings_json};
+use super::{RestoreArgs, existing, findings_json, lock};
 use crate::context::{Context, display_path, epoch_ms};
 use crate::failure::Failure;
 use crate::finding::report_findings;
@@ -34,14 +35,15 @@ pub(super) fn run(context: &Context, args: &RestoreArgs) -> Result<ExitCode, Fai
     if args.list {
         return list(context, &archive, &session);
     }
+    let lock = match args.force {
+        true => Some(lock(&archive)?),
+        false => None,
+    };
     let request = RestoreRequest {
         session: &session,
         version: args.version,
         to: args.to.as_deref(),
-        existing: match args.force {
-            true => Existing::Overwrite,
-            false => Existing::Refuse,
-        },
+        existing: lock.as_ref().map_or(Existing::Refuse, Existing::Replace),
         times: match args.keep_times {
             true => Times::Kept,
             false => Times::At(SystemTime::now()),
@@ -65,7 +67,7 @@ fn failure(error: &RestoreError) -> Failure {
     let failure = Failure::request(format!("could not {error}"));
     match error {
         RestoreError::Exists(_) => failure
-            .hint("the file there differs from the archived one: --force overwrites it")
+            .hint("the file there differs from the archived one: --force archives it, then replaces it")
             .hint("--to DIR puts the archived one somewhere else"),
         RestoreError::NotKept(_) => failure.hint("`ravel archive` archives what is there"),
         RestoreError::NoVersion { .. } => failure.hint("--list shows the states there are"),
@@ -94,6 +96,11 @@ fn lines(
         Line::of(&text, Role::Plain),
         Line::of(&display_path(&restored.main), Role::Muted),
     ];
+    let is_replaced = |file: &RestoredFile| file.state == RestoreState::Replaced;
+    if restored.files.iter().any(is_replaced) {
+        let text = "what was there before is archived as an earlier state: --list shows it";
+        lines.push(Line::of(text, Role::Plain));
+    }
     if args.to.is_some() {
         return lines;
     }
@@ -124,7 +131,7 @@ fn document(session: &SessionFile, restored: &Restored, cwd: Option<&str>) -> se
         let state = match file.state {
             RestoreState::Written => "written",
             RestoreState::Same => "same",
-            RestoreState::Overwritten => "overwritten",
+            RestoreState::Replaced => "replaced",
         };
         json!({"path": file.path, "bytes": file.size, "state": state})
     });
