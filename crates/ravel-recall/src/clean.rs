@@ -4,7 +4,7 @@
 //! reorder text, and no secrets; and what is long is cut in the middle, after masking, so that no
 //! cut can hide what makes a secret known.
 
-use ravel_model::secret::mask;
+use ravel_model::secret::{MASK, find, mask};
 
 use crate::recall::Secrets;
 
@@ -32,6 +32,40 @@ pub(crate) fn clean(text: &str, secrets: Secrets) -> String {
         Secrets::Masked => mask(&plain).into_owned(),
         Secrets::Shown => plain,
     }
+}
+
+/// Cleans a whole text, however long, and tells where what stood at `place` is then.
+///
+/// What was masked is where its mask is.
+pub(crate) fn clean_around(text: &str, place: usize, secrets: Secrets) -> (String, usize) {
+    let mut plain = String::with_capacity(text.len());
+    let mut at = 0;
+    for (start, letter) in text.char_indices() {
+        if start <= place {
+            at = plain.len();
+        }
+        plain.extend(visible(letter));
+    }
+    let found = match secrets {
+        Secrets::Masked => find(&plain),
+        Secrets::Shown => Vec::new(),
+    };
+    let mut masked = String::with_capacity(plain.len());
+    let (mut done, mut masked_at) = (0, None);
+    for secret in found {
+        let before = plain.get(done..secret.range.start).unwrap_or_default();
+        if at < secret.range.end {
+            masked_at = masked_at.or(Some(
+                masked.len() + before.len().min(at.saturating_sub(done)),
+            ));
+        }
+        masked.push_str(before);
+        masked.push_str(MASK);
+        done = secret.range.end;
+    }
+    let masked_at = masked_at.unwrap_or(masked.len() + at.saturating_sub(done));
+    masked.push_str(plain.get(done..).unwrap_or_default());
+    (masked, masked_at)
 }
 
 /// Cleans a text and puts it on one line.

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use ravel_format::{
-    ContentBlock, Json, Kind, Record, Timestamp, ToolCall, ToolRole, lines, parse_line,
-};
+use ravel_format::{Json, Kind, Record, Timestamp, ToolRole, lines, parse_line};
 use ravel_home::{Discovery, SessionBytes, read_head};
 use ravel_index::{Library, SourceFile};
 use ravel_model::Session;
+use ravel_model::search::{Case, Passage, Prefilter, Query, Syntax, fold, passages};
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
@@ -65,11 +64,11 @@ pub(crate) fn files(recall: &Recall, args: &FilesArgs) -> Result<Answer, Refusal
     let touches = match (&args.session, &args.path) {
         (Some(name), path) => {
             let file = find(recall, &found, name)?;
-            let mut touches = of_session(&file.session_id, &open(&file)?);
+            let mut touches = of_session(&file.session_id, &open(recall, &file)?);
             touches.retain(|touch| path.as_ref().is_none_or(|path| fits(&touch.path, path)));
             touches
         }
-        (None, Some(path)) if !path.trim().is_empty() => of_path(recall, path.trim()),
+        (None, Some(path)) if !path.trim().is_empty() => of_path(recall, path.trim())?,
         _ => {
             return Err(Refusal::new("list_files needs a session or a path").hint(
                 "a session lists the files it touched; a path lists the sessions that touched it",
@@ -176,24 +175,26 @@ fn of_session(session_id: &str, transcripts: &[ravel_model::Transcript]) -> Vec<
 }
 
 /// Returns who touched a file, over all sessions.
-fn of_path(recall: &Recall, path: &str) -> Vec<Touch> {
+fn of_path(recall: &Recall, path: &str) -> Result<Vec<Touch>, Refusal> {
     let settings = &recall.settings;
     let library = Library::open(&settings.home, settings.archive.as_deref());
-    let needle = needle(path);
+    let phrase = format!("\"{}\"", trimmed(path).replace('"', "\\\""));
+    let query = Query::parse(&phrase, Syntax::Words, Case::Fold)
+        .map_err(|error| Refusal::new(format!("could not read the path: {error}")))?;
+    let prefilter = query.prefilter();
     let found = Mutex::new(Vec::new());
     library.files().par_iter().for_each(|file| {
-        let touches = scan(file, &needle, path);
+        let touches = scan(file, &prefilter, path);
         if let Ok(mut found) = found.lock() {
             found.extend(touches);
         }
     });
-    found.into_inner().unwrap_or_default()
+    Ok(found.into_inner().unwrap_or_default())
 }
 
-fn scan(file: &SourceFile, needle: &str, path: &str) -> Vec<Touch> {
-    let finder = memchr::memmem::Finder::new(needle.as_bytes());
+fn scan(file: &SourceFile, prefilter: &Prefilter, path: &str) -> Vec<Touch> {
     let read_piece = |bytes: &[u8], _: u64| -> Vec<Touch> {
-        let fitting = lines(bytes).filter(|line| finder.find(line.bytes).is_some());
+        let fitting = lines(bytes).filter(|line| prefilter.may_match(line.bytes));
         let records = fitting.flat_map(|line| parse_line(&line));
         let touches = records.flat_map(|record| of_record(&record, &file.session));
         touches.filter(|touch| fits(&touch.path, path)).collect()
@@ -205,30 +206,26 @@ fn scan(file: &SourceFile, needle: &str, path: &str) -> Vec<Touch> {
     touches
 }
 
-/// Returns the longest part of a path that JSON writes as it is.
-fn needle(path: &str) -> String {
-    let is_plain =
-        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
-    let parts = path.split(|letter: char| !is_plain(letter));
-    parts
-        .max_by_key(|part| part.len())
-        .unwrap_or_default()
-        .to_owned()
-}
-
 /// Tells whether a file is the one that is asked for: its path, the end of it, or a folder above.
+/// Case does not matter, as in a search.
 fn fits(touched: &str, wanted: &str) -> bool {
     let is_border = |letter: Option<char>| letter.is_none_or(|letter| matches!(letter, '/' | '\\'));
-    let wanted = wanted.trim_end_matches(['/', '\\']);
-    let at_end = touched.strip_suffix(wanted).is_some_and(|before| {
+    let folded = |path: &str| path.chars().map(fold).collect::<String>();
+    let (touched, wanted) = (folded(touched), folded(trimmed(wanted)));
+    let at_end = touched.strip_suffix(&wanted).is_some_and(|before| {
         is_border(before.chars().next_back()) || wanted.starts_with(['/', '\\'])
     });
     let at_start = touched
-        .strip_prefix(wanted)
+        .strip_prefix(&wanted)
         .is_some_and(|after| is_border(after.chars().next()));
     at_end || at_start
 }
 
+fn trimmed(path: &str) -> &str {
+    path.trim().trim_end_matches(['/', '\\'])
+}
+
+/// Returns which files the calls of a record touch, as a search by path sees them.
 fn of_record(record: &Record<'_>, session: &str) -> Vec<Touch> {
     if record.kind() != Kind::Assistant {
         return Vec::new();
@@ -236,38 +233,15 @@ fn of_record(record: &Record<'_>, session: &str) -> Vec<Touch> {
     let time = record.get("timestamp").and_then(Timestamp::from_json);
     let named = record.get("sessionId").and_then(Json::str);
     let session = named.as_deref().unwrap_or(session);
-    let calls = record.blocks().filter_map(|block| match block {
-        ContentBlock::ToolUse(call) => Some(call),
-        _ => None,
-    });
-    let touch = |call: ravel_format::ToolUseBlock<'_>| {
-        let path = touched_path(ToolCall::from_block(call))?;
-        let decode = |text: Option<ravel_format::JsonText<'_>>| {
-            let text = text
-                .map(|text| text.decode().into_owned())
-                .unwrap_or_default();
-            prefix(&text, MAX_PATH).to_owned()
-        };
+    let short = |text: &str| prefix(text, MAX_PATH).to_owned();
+    let touch = |passage: Passage<'_>| {
         Some(Touch {
-            call: decode(call.id),
-            path: prefix(&path, MAX_PATH).to_owned(),
-            tool: decode(call.name),
-            session: prefix(session, MAX_PATH).to_owned(),
+            path: short(&passage.path?),
+            call: short(&passage.call.unwrap_or_default()),
+            tool: short(&passage.tool.unwrap_or_default()),
+            session: short(session),
             time,
         })
     };
-    calls.filter_map(touch).collect()
-}
-
-/// Returns the file that a call is about.
-fn touched_path(call: ToolCall<'_>) -> Option<String> {
-    let path = match call {
-        ToolCall::Read(call) => call.file_path,
-        ToolCall::Write(call) => call.file_path,
-        ToolCall::Edit(call) => call.file_path,
-        ToolCall::MultiEdit(call) => call.file_path,
-        ToolCall::NotebookEdit(call) => call.notebook_path,
-        _ => None,
-    };
-    Some(path?.decode().into_owned())
+    passages(record).into_iter().filter_map(touch).collect()
 }

@@ -1,5 +1,6 @@
 //! `list_sessions`: the sessions there are.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ravel_format::Timestamp;
@@ -65,7 +66,10 @@ pub(crate) fn list(recall: &Recall, args: &ListArgs) -> Result<Answer, Refusal> 
         true => n_shown.checked_sub(1).and_then(|last| rest.get(last)),
         false => None,
     };
-    let next = next.map(|last| format!("{}.{}", written(last).0, last.session_id));
+    let next = next.map(|last| {
+        let (millis, id) = place(last);
+        format!("{millis}.{id}")
+    });
     let note = next.as_ref().map(|cursor| {
         let n_more = rest.len() - n_shown;
         format!(
@@ -77,13 +81,17 @@ pub(crate) fn list(recall: &Recall, args: &ListArgs) -> Result<Answer, Refusal> 
 }
 
 /// Where a session stands in the list; the place of one session does not move by another's.
-fn place(head: &SessionHead) -> (i64, &str) {
-    (written(head).0, &head.session_id)
+///
+/// It is handed on as a cursor, so the id is a number there: names of files are not to be trusted.
+fn place(head: &SessionHead) -> (i64, u64) {
+    let mut hasher = DefaultHasher::new();
+    head.session_id.hash(&mut hasher);
+    (written(head).0, hasher.finish())
 }
 
-fn parse_cursor(cursor: &str) -> Result<(i64, &str), Refusal> {
+fn parse_cursor(cursor: &str) -> Result<(i64, u64), Refusal> {
     let parts = cursor.split_once('.');
-    let place = parts.and_then(|(millis, id)| Some((millis.parse().ok()?, id)));
+    let place = parts.and_then(|(millis, id)| Some((millis.parse().ok()?, id.parse().ok()?)));
     place.ok_or_else(|| {
         Refusal::new("the cursor is none of list_sessions")
             .hint("leave it out to start from the last used session")
@@ -122,7 +130,7 @@ pub(crate) fn modified(time: SystemTime) -> Timestamp {
 fn item(recall: &Recall, head: &SessionHead, is_archived: bool) -> Value {
     let line = |text: &Option<String>| text.as_deref().map(|text| recall.line(text));
     json!({
-        "session": head.session_id,
+        "session": recall.line(&head.session_id),
         "title": recall.line(&head.title),
         "project": recall.line(head.cwd.as_deref().unwrap_or(&head.project.slug)),
         "branch": line(&head.git_branch),

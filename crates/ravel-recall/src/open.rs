@@ -47,7 +47,10 @@ fn not_found(recall: &Recall, found: &Discovery, name: &str, nearest: &[Candidat
     let refusal = with_candidates(recall, refusal, nearest);
     let newest = latest(found, &Scope::All).filter(|_| nearest.is_empty());
     let refusal = match newest {
-        Some(newest) => refusal.hint(format!("the latest session is {}", newest.session_id)),
+        Some(newest) => refusal.hint(format!(
+            "the latest session is {}",
+            recall.line(&newest.session_id)
+        )),
         None => refusal,
     };
     refusal.hint("list_sessions lists the sessions there are")
@@ -58,17 +61,19 @@ fn with_candidates(recall: &Recall, refusal: Refusal, candidates: &[Candidate]) 
     let shown = candidates.iter().take(MAX_SHOWN);
     shown.fold(refusal, |refusal, candidate| {
         let title = recall.line(candidate.title.as_deref().unwrap_or_default());
-        refusal.hint(format!("it may be {} {title:?}", candidate.session_id))
+        let id = recall.line(&candidate.session_id);
+        refusal.hint(format!("it may be {id} {title:?}"))
     })
 }
 
 /// Opens the files of a session, the main one first.
-pub(crate) fn open(session: &SessionFile) -> Result<Vec<Transcript>, Refusal> {
+pub(crate) fn open(recall: &Recall, session: &SessionFile) -> Result<Vec<Transcript>, Refusal> {
     let could_not = |error: io::Error| {
-        Refusal::new(format!(
-            "could not read session {}: {error}",
-            session.session_id
-        ))
+        let (id, error) = (
+            recall.line(&session.session_id),
+            recall.line(&error.to_string()),
+        );
+        Refusal::new(format!("could not read session {id}: {error}"))
     };
     let main = load(&session.path, None).map_err(could_not)?;
     // An agent that cannot be read is left out: the session itself can be.

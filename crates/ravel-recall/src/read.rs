@@ -59,7 +59,7 @@ pub(crate) enum ToolsShown {
 pub(crate) fn read(recall: &Recall, args: &ReadArgs) -> Result<Answer, Refusal> {
     let found = recall.discover();
     let file = find(recall, &found, &args.session)?;
-    let transcripts = open(&file)?;
+    let transcripts = open(recall, &file)?;
     let session = Session::build(&transcripts);
     let strand = thread::choose(
         recall,
@@ -71,7 +71,10 @@ pub(crate) fn read(recall: &Recall, args: &ReadArgs) -> Result<Answer, Refusal> 
     let answer = page(recall, args, (&file, &session), (&strand, range));
     let error = transcripts.iter().find_map(|one| one.source.take_error());
     match error {
-        Some(error) => Err(Refusal::new(format!("could not read the session: {error}"))),
+        Some(error) => {
+            let error = recall.line(&error.to_string());
+            Err(Refusal::new(format!("could not read the session: {error}")))
+        }
         None => Ok(answer),
     }
 }
@@ -111,9 +114,9 @@ fn page(
     let facts = facts(session, &segments);
     let n_all = strand.messages.len();
     let project = recall.line(facts.cwd.as_deref().unwrap_or(&file.project.slug));
+    let name = recall.line(&file.session_id);
     let heading = format!(
-        "session {} {:?} in {project}{}: {n_all} messages",
-        file.session_id,
+        "session {name} {:?} in {project}{}: {n_all} messages",
         recall.line(&facts.title),
         strand.note,
     );
@@ -141,9 +144,9 @@ fn page(
         }
         next = index + 1;
     }
-    let note = note(args, file, (next, range.end, n_all));
+    let note = note(args, &name, (next, range.end, n_all));
     let about = json!({
-        "session": file.session_id,
+        "session": name,
         "title": recall.line(&facts.title),
         "project": project,
         "started": facts.started.map(iso),
@@ -158,7 +161,7 @@ fn page(
 
 fn note(
     args: &ReadArgs,
-    file: &SessionFile,
+    session: &str,
     (next, end, n_all): (usize, usize, usize),
 ) -> Option<String> {
     if next >= n_all {
@@ -172,7 +175,6 @@ fn note(
         Some(_) => ", the same agent",
         None => "",
     };
-    let session = &file.session_id;
     Some(format!(
         "{why}: call read_messages with session {session:?}{agent} and from {} for the next ones of {n_all}",
         next + 1

@@ -100,6 +100,11 @@ impl Recall {
         clean::clean(text, self.settings.secrets)
     }
 
+    /// Cleans a whole text; see [`clean::clean_around`].
+    pub(crate) fn text_around(&self, text: &str, place: usize) -> (String, usize) {
+        clean::clean_around(text, place, self.settings.secrets)
+    }
+
     /// Cleans a text and puts it on one line.
     pub(crate) fn line(&self, text: &str) -> String {
         clean::clean_line(text, self.settings.secrets)

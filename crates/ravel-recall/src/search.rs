@@ -1,10 +1,11 @@
 //! `search_sessions`: messages by their words.
 
-use ravel_home::Discovery;
+use ravel_format::{Source, parse_record};
+use ravel_home::{Discovery, SessionBytes};
 use ravel_index::{
     Hit, Index, Library, SearchRequest, SearchResults, scan_search, search as look_up,
 };
-use ravel_model::search::{Case, Filter, Query, Role, Syntax};
+use ravel_model::search::{CallFacts, Case, Filter, Passage, Query, Role, Syntax, passages};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,12 +21,11 @@ const N_HITS: usize = 20;
 /// The most hits that can be asked for.
 const MAX_HITS: usize = 200;
 
-/// How much text around a hit is masked before the snippet is cut out of it, in characters: what
-/// makes a secret known may stand before the snippet.
-const WIDE: usize = 4_000;
+/// How long a snippet is, in characters.
+const WIDTH: usize = 320;
 
-/// How much is shown to each side of a hit, in characters.
-const SIDE: usize = 160;
+/// How many places of the query are looked at to find the best one.
+const MAX_PLACES: usize = 64;
 
 /// What to look for.
 #[derive(Debug, Deserialize)]
@@ -63,10 +63,11 @@ pub(crate) fn search(recall: &Recall, args: &SearchArgs) -> Result<Answer, Refus
         filter: &filter,
         admits_project: &admits_project,
         limit: Some(args.limit.unwrap_or(N_HITS).clamp(1, MAX_HITS)),
-        snippet_width: WIDE,
+        // Snippets are made here, of masked text.
+        snippet_width: 1,
     };
     let results = run(recall, &request);
-    Ok(page(recall, &query, &results))
+    Ok(page(recall, &request, &results))
 }
 
 /// Asks the index where there is one, and reads the files where it cannot help.
@@ -102,13 +103,13 @@ fn filter(recall: &Recall, args: &SearchArgs) -> Result<Filter, Refusal> {
     })
 }
 
-fn page(recall: &Recall, query: &Query, results: &SearchResults) -> Answer {
+fn page(recall: &Recall, request: &SearchRequest<'_>, results: &SearchResults) -> Answer {
     let found = recall.discover();
     let about = if results.is_complete { "" } else { "at least " };
     let heading = format!("{about}{} messages match, the best first", results.n_found);
     let mut page = Page::new(recall.settings.max_bytes, &heading);
     for hit in &results.hits {
-        let item = item(recall, query, hit, &found);
+        let item = item(recall, request, hit, &found);
         if !page.add(&text(&item), item) {
             break;
         }
@@ -131,7 +132,7 @@ fn page(recall: &Recall, query: &Query, results: &SearchResults) -> Answer {
     page.finish("hits", facts, note)
 }
 
-fn item(recall: &Recall, query: &Query, hit: &Hit, found: &Discovery) -> Value {
+fn item(recall: &Recall, request: &SearchRequest<'_>, hit: &Hit, found: &Discovery) -> Value {
     let line = |text: &Option<String>| text.as_deref().map(|text| recall.line(text));
     // What read_messages finds is the session of the file; an old client resumes into new files.
     let session = match found.session(&hit.file.session) {
@@ -148,34 +149,39 @@ fn item(recall: &Recall, query: &Query, hit: &Hit, found: &Discovery) -> Value {
         "role": hit.role.word(),
         "tool": line(&hit.tool),
         "path": line(&hit.path),
-        "snippet": snippet(recall, query, &hit.snippet.text),
+        "snippet": snippet(recall, request, hit).unwrap_or_default(),
         "n_copies": hit.copies.len(),
         "is_archived": hit.file.is_archived,
     })
 }
 
-/// Masks the text around a hit and cuts the snippet out of it.
-fn snippet(recall: &Recall, query: &Query, wide: &str) -> String {
-    let clean = recall.text(wide);
-    let place = query.spans(&clean, 1).into_iter().next().unwrap_or(0..0);
-    let (before, after) = clean.split_at_checked(place.start).unwrap_or(("", &clean));
-    let start = before
-        .char_indices()
-        .rev()
-        .nth(SIDE)
-        .map_or(0, |(at, _)| at);
-    let n_shown = SIDE + place.len();
-    let end = after
-        .char_indices()
-        .nth(n_shown)
-        .map(|(at, _)| before.len() + at);
-    let cut = clean
-        .get(start..end.unwrap_or(clean.len()))
-        .unwrap_or_default();
-    let line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lead = if start > 0 { "…" } else { "" };
-    let tail = if end.is_some() { "…" } else { "" };
-    format!("{lead}{line}{tail}")
+/// Reads the text of a hit again, masks all of it, and only then cuts the snippet out.
+///
+/// What makes a secret known may stand far from the hit. `None` when the file changed meanwhile.
+fn snippet(recall: &Recall, request: &SearchRequest<'_>, hit: &Hit) -> Option<String> {
+    let file = SessionBytes::open(&hit.file.path).ok()?;
+    let bytes = file.read(hit.span);
+    let record = parse_record(&bytes, hit.span, 1);
+    let passages = passages(&record);
+    let call = CallFacts {
+        tool: hit.tool.clone().unwrap_or_default(),
+        path: hit.path.clone(),
+        model: hit.model.clone(),
+    };
+    let query = request.query;
+    let is_admitted = |passage: &Passage<'_>| request.filter.admits_passage(passage, Some(&call));
+    let mut found = query
+        .matches(&passages, is_admitted)
+        .or_else(|| query.matches(&passages, |_| true))?;
+    let text = &passages.get(found.passage)?.text;
+    let place = found.spans.first().map_or(0, |span| span.start);
+    let (clean, place) = recall.text_around(text, place);
+    // Where the query itself was masked, its place is shown all the same.
+    found.spans = query.spans(&clean, MAX_PLACES);
+    if found.spans.is_empty() {
+        found.spans.push(place..place);
+    }
+    Some(found.snippet(&clean, WIDTH).text)
 }
 
 fn text(item: &Value) -> String {

@@ -154,7 +154,7 @@ alone to see more of it.",
     ToolCard {
         name: "list_files",
         title: "List files touched",
-        description: "Lists which files were read, written or edited by tools: all files of a session, or all sessions that \
+        description: "Lists which files and folders tools read, wrote, edited or searched: all of a session, or all sessions that \
 touched a path. Says which tool, how often and when.",
         arguments: &[
             arg("session", Kind::Text, "The session whose files are wanted"),

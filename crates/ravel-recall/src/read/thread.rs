@@ -35,7 +35,7 @@ pub(super) fn choose(
     };
     let is_found = strand.look_around(session, uuid);
     if !is_found && agent.is_none() {
-        strand = elsewhere(session, uuid).unwrap_or(strand);
+        strand = elsewhere(recall, session, uuid).unwrap_or(strand);
     }
     match strand.around {
         Some(_) => Ok(strand),
@@ -79,7 +79,7 @@ fn of_agent(recall: &Recall, session: &Session<'_>, id: &str) -> Result<Strand, 
 }
 
 /// Finds a record that is not in the main conversation: on a branch, or with an agent.
-fn elsewhere(session: &Session<'_>, uuid: &str) -> Option<Strand> {
+fn elsewhere(recall: &Recall, session: &Session<'_>, uuid: &str) -> Option<Strand> {
     let branch = || {
         let main = session.main()?;
         let entry = by_uuid(main, uuid)?;
@@ -90,7 +90,7 @@ fn elsewhere(session: &Session<'_>, uuid: &str) -> Option<Strand> {
     };
     let mut agents = session.agents().iter();
     let of_agent = agents.find_map(|agent| {
-        let note = format!(", sub-agent {}", agent.id);
+        let note = format!(", sub-agent {}", recall.line(&agent.id));
         let mut strand = Strand::new(session, agent.part, agent.entries.iter().copied(), note);
         strand.look_around(session, uuid).then_some(strand)
     });

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::home;
 
+mod hostile;
+
 /// A server and its client.
 struct Client {
     child: Child,
@@ -275,38 +277,6 @@ fn tools_and_thoughts_are_shown_as_asked() {
 }
 
 #[test]
-fn secrets_are_masked_unless_asked_for() {
-    let home = home();
-    home.add_session(&glaze());
-    for (options, is_shown) in [(&[][..], false), (&["--show-secrets"][..], true)] {
-        let mut client = Client::start(&home, options);
-        let read = client.call(
-            "read_messages",
-            json!({"session": "latest", "include_tools": "full"}),
-        );
-        assert_eq!(read.to_string().contains(&key()), is_shown);
-        assert_eq!(text(&read).contains("KEY=sk-ant-…[masked]"), !is_shown);
-        let found = client.call("search_sessions", json!({"query": "a1B2c3D4"}));
-        assert_eq!(found.to_string().contains(&key()), is_shown, "{found}");
-        client.end();
-    }
-}
-
-#[test]
-fn hostile_text_has_no_control_characters() {
-    let home = home();
-    home.add_session(&glaze());
-    let mut client = Client::start(&home, &[]);
-    let read = client.call("read_messages", json!({"session": "latest"}));
-    let is_bad = |letter: char| {
-        letter.is_control() && !matches!(letter, '\n' | '\t') || letter == '\u{202e}'
-    };
-    assert!(!text(&read).contains(is_bad));
-    assert!(!read["structuredContent"].to_string().contains(is_bad));
-    assert!(text(&read).contains("␛]0;owned␇one."), "{}", text(&read));
-}
-
-#[test]
 fn a_huge_session_is_read_in_bounded_pieces() {
     let home = home();
     let mut session = SessionBuilder::new(Version::V2_1_29, "mcp huge");
@@ -370,6 +340,33 @@ fn files_are_listed_by_session_and_by_path() {
             .refusal("list_files", json!({}))
             .contains("session or a path")
     );
+    client.end();
+}
+
+#[test]
+fn a_path_is_found_however_it_is_written_and_whatever_touched_it() {
+    let home = home();
+    let mut session = SessionBuilder::new(Version::V2_1_29, "mcp path");
+    session.prompt("Look.");
+    session.call(
+        "Grep",
+        json!({"pattern": "cone", "path": "/home/robin/Öfen/kiln"}),
+        &Outcome::bash("cone 6"),
+    );
+    session.reply("Done.");
+    let path = home.add_session(&session);
+    let written = std::fs::read_to_string(&path).unwrap();
+    let escaped = written.replace("Öfen/kiln", "\\u00d6fen\\/k\\u0069ln");
+    assert_ne!(written, escaped);
+    std::fs::write(&path, escaped).unwrap();
+    let mut client = Client::start(&home, &[]);
+    for part in ["/home/robin/Öfen/kiln", "öfen/KILN", "kiln/"] {
+        let files = client.answer("list_files", json!({"path": part}));
+        assert_eq!(files["n_rows"], 1, "{part}: {files}");
+        assert_eq!(files["files"][0]["path"], "/home/robin/Öfen/kiln");
+    }
+    let arguments = json!({"query": "cone", "path": "öfen/KILN", "role": "tool-input"});
+    assert_eq!(client.answer("search_sessions", arguments)["n_found"], 1);
     client.end();
 }
 
