@@ -1,24 +1,16 @@
 //! Which sessions and prompts a person asks for.
 //!
 //! Several commands list things by their project and their time; these are the two filters, read
-//! from options in one way.
+//! from options in one way. How times are said is in [`when`].
 
 use std::path::{Path, PathBuf};
-
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 
 use crate::context::Context;
 use crate::failure::Failure;
 
-/// A point in time as a person says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Since {
-    /// So many milliseconds ago.
-    Ago(i64),
-    /// At this time, in epoch milliseconds.
-    At(i64),
-}
+mod when;
+
+pub(crate) use when::{Since, When, parse_day, parse_since, parse_when};
 
 /// Projects by their folder.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,44 +21,6 @@ pub(crate) enum ProjectFilter {
     Containing(String),
 }
 
-impl Since {
-    /// Returns the time in epoch milliseconds.
-    pub(crate) fn at(self, now_ms: i64) -> i64 {
-        match self {
-            Self::Ago(millis) => now_ms.saturating_sub(millis),
-            Self::At(millis) => millis,
-        }
-    }
-}
-
-/// Reads `3d`, `12h` or a date, which begins at midnight where the person is.
-pub(crate) fn parse_since(text: &str) -> Result<Since, String> {
-    parse_since_in(text, TimeZone::system())
-}
-
-fn parse_since_in(text: &str, zone: TimeZone) -> Result<Since, String> {
-    const WANTED: &str = "say 90m, 12h, 3d, 2w, or a date such as 2026-01-31";
-    if let Ok(time) = text.parse::<jiff::Timestamp>() {
-        return Ok(Since::At(time.as_millisecond()));
-    }
-    if let Ok(date) = text.parse::<DateTime>() {
-        let time = date.to_zoned(zone).map_err(|_| WANTED.to_owned())?;
-        return Ok(Since::At(time.timestamp().as_millisecond()));
-    }
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match text.get(digits.len()..) {
-        Some("m" | "min") => 60_000,
-        Some("h") => 3_600_000,
-        Some("d") => 86_400_000,
-        Some("w") => 7 * 86_400_000,
-        _ => return Err(WANTED.into()),
-    };
-    let count: i64 = digits
-        .parse()
-        .map_err(|_| format!("{digits:?} is no number"))?;
-    Ok(Since::Ago(count.saturating_mul(unit)))
-}
-
 impl ProjectFilter {
     /// Reads the option: `.` is the working folder, anything else a part of a path.
     pub(crate) fn new(context: &Context, project: &str) -> Result<Self, Failure> {
@@ -74,6 +28,16 @@ impl ProjectFilter {
             "." => Self::Below(context.working_folder()?),
             part => Self::Containing(part.to_lowercase()),
         })
+    }
+
+    /// Tells whether a project is asked for, which is known by its folder, or else by the name
+    /// of its folder in the home.
+    pub(crate) fn admits_project(&self, folder_or_slug: &str) -> bool {
+        // No slug has a separator in it.
+        match Path::new(folder_or_slug).is_absolute() {
+            true => self.admits(folder_or_slug),
+            false => self.admits_slug(folder_or_slug),
+        }
     }
 
     /// Tells whether a folder is asked for.

@@ -3,8 +3,6 @@
 //! What can be made again is in the cache, what cannot is with the data, what a person wrote is
 //! with the configuration. Index and archive belong to one home each, by the hash of its path.
 
-#![allow(dead_code, reason = "its callers are being written")]
-
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

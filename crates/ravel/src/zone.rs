@@ -1,5 +1,6 @@
-//! What day and hour it is where the person lives.
+//! What day and hour it is where the person lives, and when a day begins there.
 
+use jiff::civil::{Date, DateTime};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 use ravel_format::Timestamp;
@@ -46,6 +47,28 @@ impl Zone {
         u8::try_from(hours.rem_euclid(24)).unwrap_or(0)
     }
 
+    /// Returns the moment a day begins.
+    pub(crate) fn start_of(&self, day: Day) -> Timestamp {
+        let (year, month, number) = day.ymd();
+        let date = || {
+            let (month, number) = (i8::try_from(month).ok()?, i8::try_from(number).ok()?);
+            Date::new(i16::try_from(year).ok()?, month, number).ok()
+        };
+        match date() {
+            Some(date) => self.time(date.into()),
+            // A day that no calendar has begins as in Greenwich.
+            None => Timestamp(i64::from(day.0).saturating_mul(24 * HOUR_MS)),
+        }
+    }
+
+    /// Returns the moment at which calendar and clock say this.
+    pub(crate) fn time(&self, local: DateTime) -> Timestamp {
+        match local.to_zoned(self.rules.clone()) {
+            Ok(zoned) => Timestamp(zoned.timestamp().as_millisecond()),
+            Err(_) => in_greenwich(local),
+        }
+    }
+
     /// Returns the time as if the clock on the wall were that of Greenwich.
     fn local(&self, time: Timestamp) -> Timestamp {
         // A time that no calendar has is left as it is.
@@ -53,6 +76,13 @@ impl Zone {
             .map_or(0, |time| self.rules.to_offset(time).seconds());
         Timestamp(time.0.saturating_add(i64::from(offset) * 1_000))
     }
+}
+
+/// Returns the moment at which calendar and clock of Greenwich say this.
+pub(crate) fn in_greenwich(local: DateTime) -> Timestamp {
+    let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+    let millis = local.duration_since(epoch).as_millis();
+    Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

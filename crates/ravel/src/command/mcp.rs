@@ -3,8 +3,6 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use ravel_format::Timestamp;
 use ravel_model::usage::Day;
 use ravel_recall::{Clock, Recall, Secrets, ServeError, Settings, serve_stdio};
@@ -13,6 +11,7 @@ use crate::context::{Context, epoch_ms};
 use crate::failure::Failure;
 use crate::folders;
 use crate::price_book::PriceBook;
+use crate::zone::Zone;
 
 /// Let an agent use its own history: an MCP server on standard input and output
 ///
@@ -33,7 +32,7 @@ pub(crate) struct McpArgs {
 
 /// Serves until standard input ends.
 pub(crate) fn run(context: &Context, args: &McpArgs) -> Result<ExitCode, Failure> {
-    let mut settings = Settings::new(context.home()?.clone(), Box::new(Local(TimeZone::system())));
+    let mut settings = Settings::new(context.home()?.clone(), Box::new(Local(Zone::system())));
     settings.archive = folders::archive_folder(context).ok();
     settings.index = folders::index_file(context).ok();
     settings.book = PriceBook::load()?.book;
@@ -50,7 +49,7 @@ pub(crate) fn run(context: &Context, args: &McpArgs) -> Result<ExitCode, Failure
 }
 
 /// The time of this machine.
-struct Local(TimeZone);
+struct Local(Zone);
 
 impl Clock for Local {
     fn now(&self) -> Timestamp {
@@ -58,26 +57,10 @@ impl Clock for Local {
     }
 
     fn day_of(&self, time: Timestamp) -> Day {
-        let local = jiff::Timestamp::from_millisecond(time.0).ok().map(|at| {
-            let date = self.0.to_datetime(at).date();
-            (i32::from(date.year()), date.month(), date.day())
-        });
-        let date = local.and_then(|(year, month, day)| {
-            Day::from_ymd(year, month.unsigned_abs(), day.unsigned_abs())
-        });
-        date.unwrap_or_else(|| Day::utc(time))
+        self.0.day(time)
     }
 
     fn start_of(&self, day: Day) -> Timestamp {
-        let (year, month, number) = day.ymd();
-        let date = || {
-            let (month, number) = (i8::try_from(month).ok()?, i8::try_from(number).ok()?);
-            Date::new(i16::try_from(year).ok()?, month, number).ok()
-        };
-        let midnight = date().and_then(|date| date.to_zoned(self.0.clone()).ok());
-        match midnight {
-            Some(midnight) => Timestamp(midnight.timestamp().as_millisecond()),
-            None => Timestamp(i64::from(day.0).saturating_mul(86_400_000)),
-        }
+        self.0.start_of(day)
     }
 }

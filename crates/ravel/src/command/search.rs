@@ -10,8 +10,9 @@ use ravel_model::search::{Case, Filter, Query, Role, Syntax};
 use crate::catalog::{Catalog, UseIndex};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::filter::{ProjectFilter, Since, parse_since};
+use crate::filter::{ProjectFilter, When, parse_when};
 use crate::finding::report_findings;
+use crate::zone::Zone;
 
 mod json;
 mod print;
@@ -68,11 +69,11 @@ struct FilterArgs {
     #[arg(long, short, value_name = "TEXT")]
     model: Option<String>,
     /// Only messages since then: 90m, 12h, 3d, 2w, or a date such as 2026-01-31
-    #[arg(long, short, value_name = "WHEN", value_parser = parse_since)]
-    since: Option<Since>,
-    /// Only messages before then
-    #[arg(long, short, value_name = "WHEN", value_parser = parse_since)]
-    until: Option<Since>,
+    #[arg(long, short, value_name = "WHEN", value_parser = parse_when)]
+    since: Option<When>,
+    /// Only messages until then; a date includes that day
+    #[arg(long, short, value_name = "WHEN", value_parser = parse_when)]
+    until: Option<When>,
 }
 
 /// Who says something.
@@ -115,15 +116,15 @@ impl FilterArgs {
             && self.until.is_none()
     }
 
-    fn filter(&self, now_ms: i64) -> Filter {
-        let time = |since: Option<Since>| since.map(|since| Timestamp(since.at(now_ms)));
+    fn filter(&self, now: Timestamp) -> Filter {
+        let zone = Zone::system();
         Filter {
             roles: self.role.iter().map(|&role| role.into()).collect(),
             tool: self.tool.clone(),
             path: self.path.clone(),
             model: self.model.clone(),
-            since: time(self.since),
-            until: time(self.until),
+            since: self.since.map(|when| when.start(&zone, now)),
+            until: self.until.map(|when| when.end(&zone, now)),
             branch: self.branch.clone(),
         }
     }
@@ -135,14 +136,11 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<ExitCode, Fail
     let project = args.filter.project.as_deref();
     let project = project.map(|project| ProjectFilter::new(context, project));
     let project = project.transpose()?;
-    let admits_project = |folder: &str| {
-        let is_path = std::path::Path::new(folder).is_absolute();
-        project.as_ref().is_none_or(|project| match is_path {
-            true => project.admits(folder),
-            false => project.admits_slug(folder),
-        })
+    let admits_project = |name: &str| {
+        let project = project.as_ref();
+        project.is_none_or(|project| project.admits_project(name))
     };
-    let filter = args.filter.filter(context.now_ms());
+    let filter = args.filter.filter(Timestamp(context.now_ms()));
     let catalog = Catalog::open(context, UseIndex::unless(args.no_index))?;
     let results = catalog.search(&SearchRequest {
         query: &query,
@@ -164,11 +162,6 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<ExitCode, Fail
 }
 
 fn parse_query(args: &SearchArgs) -> Result<Query, Failure> {
-    let text = args.query.join(" ");
-    if text.trim().is_empty() && args.filter.is_empty() {
-        return Err(Failure::request("nothing to look for")
-            .hint("give words, or a filter such as --tool Edit; see `ravel search --help`"));
-    }
     let syntax = match args.regex {
         true => Syntax::Regex,
         false => Syntax::Words,
@@ -177,11 +170,18 @@ fn parse_query(args: &SearchArgs) -> Result<Query, Failure> {
         true => Case::Exact,
         false => Case::Fold,
     };
-    Query::parse(&text, syntax, case).map_err(|error| {
+    let query = Query::parse(&args.query.join(" "), syntax, case).map_err(|error| {
         let failure = Failure::request(format!("could not {error}"));
         match args.regex {
             true => failure.hint("without --regex, the query is taken as it is"),
             false => failure,
         }
-    })
+    })?;
+    // Quotes with nothing in them are no words either, and all messages are no answer.
+    let is_blank = !query.is_regex() && query.literals().is_empty();
+    match is_blank && args.filter.is_empty() {
+        true => Err(Failure::request("nothing to look for")
+            .hint("give words, or a filter such as --tool Edit; see `ravel search --help`")),
+        false => Ok(query),
+    }
 }

@@ -15,18 +15,16 @@ use ravel_model::usage::{Day, Request};
 use crate::catalog::{Catalog, UseIndex};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::filter::ProjectFilter;
+use crate::filter::{ProjectFilter, When, parse_day};
 use crate::finding::report_findings;
 use crate::zone::{Zone, parse_zone};
 
 mod compare;
-mod day;
 mod gather;
 mod json;
 mod print;
 
 use compare::Comparison;
-use day::{DayName, parse_day};
 use gather::gather;
 
 /// Show activity by day and hour, and what models, tools and projects were used
@@ -37,10 +35,10 @@ use gather::gather;
 pub(crate) struct StatsArgs {
     /// Only from this day on: 30d, 4w, or a date such as 2026-01-31
     #[arg(long, short, value_name = "DAY", value_parser = parse_day)]
-    since: Option<DayName>,
-    /// Only up to this day
+    since: Option<When>,
+    /// Only up to this day, which is included
     #[arg(long, short, value_name = "DAY", value_parser = parse_day)]
-    until: Option<DayName>,
+    until: Option<When>,
     /// The time zone of days and hours: Europe/Berlin, UTC or +02:00, instead of the system's
     #[arg(long, value_name = "ZONE", value_parser = parse_zone)]
     tz: Option<Zone>,
@@ -86,11 +84,11 @@ pub(crate) fn run(context: &Context, args: &StatsArgs) -> Result<ExitCode, Failu
             .iter()
             .chain(&found.tally.skipped.findings),
     );
-    let today = zone.day(Timestamp(context.now_ms()));
+    let now = Timestamp(context.now_ms());
     let answer = Answer {
-        since: args.since.map(|day| day.on(today)),
-        until: args.until.map(|day| day.on(today)),
-        today,
+        since: args.since.map(|when| when.day(&zone, now)),
+        until: args.until.map(|when| when.day(&zone, now)),
+        today: zone.day(now),
         stats: Stats::default(),
         comparison: None,
         n_skipped: found.tally.skipped.n_lines,
@@ -130,8 +128,9 @@ impl Found {
     }
 
     fn admits(&self, name: &str) -> bool {
-        let admits = |project: &ProjectFilter| project.admits(name) || project.admits_slug(name);
-        self.project.as_ref().is_none_or(admits)
+        self.project
+            .as_ref()
+            .is_none_or(|project| project.admits_project(name))
     }
 }
 

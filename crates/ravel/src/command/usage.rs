@@ -14,6 +14,7 @@ use ravel_model::usage::{Request, Weekday};
 use crate::catalog::{Catalog, UseIndex};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::filter::{When, parse_when};
 use crate::finding::report_findings;
 use crate::price_book::PriceBook;
 use crate::zone::{Zone, parse_zone};
@@ -27,7 +28,7 @@ mod select;
 mod session;
 
 use row::{Builder, Table};
-use select::{Selection, When, parse_when};
+use select::Selection;
 
 /// Count tokens and what they cost, by day, session, project, model or five-hour block
 #[derive(Debug, Args)]

@@ -1,25 +1,4 @@
-use jiff::tz::{TimeZone, offset};
-
-use super::{ProjectFilter, Since, parse_since_in};
-
-#[track_caller]
-fn check_since(text: &str, expected: Option<Since>) {
-    let found = parse_since_in(text, TimeZone::fixed(offset(2)));
-    assert_eq!(found.ok(), expected, "{text}");
-}
-
-#[test]
-fn moments_as_people_say_them() {
-    check_since("90m", Some(Since::Ago(5_400_000)));
-    check_since("2w", Some(Since::Ago(1_209_600_000)));
-    // Midnight two hours east of Greenwich is ten in the evening there.
-    check_since("2026-01-31", Some(Since::At(1_769_810_400_000)));
-    check_since("2026-01-31T02:00", Some(Since::At(1_769_817_600_000)));
-    check_since("2026-01-31T00:00:00Z", Some(Since::At(1_769_817_600_000)));
-    for text in ["", "d", "3", "yesterday", "2026-02-31", "5y"] {
-        check_since(text, None);
-    }
-}
+use super::ProjectFilter;
 
 #[test]
 fn below_means_whole_components() {
@@ -36,4 +15,23 @@ fn below_means_whole_components() {
     assert!(here.admits_slug("-srv-shop"));
     assert!(!here.admits_slug("-srv-shop-old"));
     assert!(ProjectFilter::Containing("shop".into()).admits("/srv/Shop-old"));
+}
+
+#[test]
+fn a_project_is_known_by_its_folder_or_its_slug() {
+    let here = ProjectFilter::Below("/srv/shop".into());
+    let shops = ProjectFilter::Containing("shop".into());
+    for (name, is_here, is_shop) in [
+        ("/srv/shop", true, true),
+        ("/srv/shop/web", true, true),
+        ("/srv/shop-old", false, true),
+        ("/srv/kiln", false, false),
+        ("-srv-shop", true, true),
+        ("-srv-shop-web", false, true),
+        ("-srv-kiln", false, false),
+        ("", false, false),
+    ] {
+        assert_eq!(here.admits_project(name), is_here, "{name}");
+        assert_eq!(shops.admits_project(name), is_shop, "{name}");
+    }
 }

@@ -208,9 +208,15 @@ fn only_some_days_and_projects() {
     assert_eq!(count(&["--since", "2026-01-06"]), (1, 2, 2, 2));
     assert_eq!(count(&["--until", "2026-01-05"]), (2, 6, 1, 3));
     assert_eq!(count(&["--since", "2026-01-07"]), (0, 0, 0, 0));
+    assert_eq!(
+        count(&["--since", "2026-01-05", "--until", "2026-01-05"]),
+        (2, 6, 1, 3)
+    );
     assert_eq!(count(&["--project", "BLOG"]), (1, 2, 0, 1));
     assert_eq!(count(&["--project", "nosuch"]), (0, 0, 0, 0));
-    assert_eq!(home.ravel(["stats", "--since", "soon"]).code, 2);
+    for day in ["soon", "3h", "2026-01-05T10:00"] {
+        assert_eq!(home.ravel(["stats", "--since", day]).code, 2, "{day}");
+    }
 }
 
 #[test]
