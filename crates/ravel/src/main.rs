@@ -27,6 +27,8 @@ mod output;
 mod price_book;
 mod progress;
 mod screen;
+mod session_of;
+mod shell;
 mod table;
 mod zone;
 

@@ -120,7 +120,7 @@ fn people_see_session_message_and_how_to_open_it() {
       86fe8798  Bash         sensor: out of memory
 
     3 messages
-    open one with `ravel show 4da946b0 --at a9c5297e`
+    open one with `ravel show 4da946b0 --at a9c5297e-ab23-40e7-a7fa-96eb169047ff`
     "#);
     insta::assert_snapshot!(shop.text(&["cart"]), @r"
     519723b8  Round the prices ␛]0;owned␇␛[2Jof the cart.  /srv/shop · rounding · long ago
@@ -128,14 +128,14 @@ fn people_see_session_message_and_how_to_open_it() {
       b3b3155c  reply        The shoppingCart rounds now.
 
     2 messages
-    open one with `ravel show 519723b8 --at facf6740`
+    open one with `ravel show 519723b8 --at facf6740-7838-4b88-a06a-f3d5abb58dac`
     ");
     insta::assert_snapshot!(shop.text(&["sensor", "-n", "1"]), @r#"
     4da946b0  Upside down  /home/robin/kiln · main · long ago
       a9c5297e  prompt       Why is the Straße sensor "off by one"?
 
     1 of 3 messages; -n 0 shows all
-    open one with `ravel show 4da946b0 --at a9c5297e`
+    open one with `ravel show 4da946b0 --at a9c5297e-ab23-40e7-a7fa-96eb169047ff`
     "#);
     let nothing = shop.search(&["unheard of"]);
     assert_eq!(
@@ -176,6 +176,16 @@ fn filters_let_through_what_they_say() {
             &["prompt"],
         );
         shop.check(&["sensor", "--since", "2026-01-21"], &[]);
+        // A date is the whole day, on both ends.
+        for (until, roles) in [
+            ("2026-02-02", &[][..]),
+            ("2026-02-03", &["prompt", "reply"]),
+            ("2026-02-03T10:00", &[]),
+            ("2026-02-03T00:00", &[]),
+            ("9999-12-31", &["prompt", "reply"]),
+        ] {
+            shop.check(&["cart", "--since", "2026-02-03", "--until", until], roles);
+        }
         shop.check(&["\"off by one\""], &["prompt"]);
         shop.check(&["\"off by one\"?"], &["prompt"]);
         shop.check(&["STRASSE"], &[]);
@@ -202,6 +212,9 @@ fn a_bad_request_ends_with_2_and_says_why() {
         ),
         (&[], "nothing to look for"),
         (&["  "], "nothing to look for"),
+        (&["\"\""], "nothing to look for"),
+        (&["\"\"", "\""], "nothing to look for"),
+        (&["--regex", ""], "nothing to look for"),
         (&["a", "--role", "nobody"], "invalid value 'nobody'"),
         (&["a", "--since", "whenever"], "invalid value 'whenever'"),
         (
@@ -217,6 +230,99 @@ fn a_bad_request_ends_with_2_and_says_why() {
 }
 
 #[test]
+fn a_query_without_words_leaves_all_to_the_filter() {
+    let shop = shop();
+    for query in [&["\"\""][..], &["--regex", ""], &[]] {
+        let filter = ["--tool", "Bash"];
+        shop.check(
+            &[query, &filter].concat(),
+            &["tool-input Bash", "tool-result Bash"],
+        );
+    }
+    // A space and a quote are something to look for, if they are meant as such.
+    shop.check(&["--regex", " ", "--tool", "Edit", "--role", "prompt"], &[]);
+    assert!(!shop.hits(&["--regex", " ", "-n", "0"]).is_empty());
+    shop.check(&["\\\"off"], &["prompt"]);
+}
+
+#[test]
+fn days_are_those_where_the_person_is() {
+    let shop = shop();
+    for (zone, day, n_hits) in [
+        ("UTC", "2026-02-03", 2),
+        ("Pacific/Kiritimati", "2026-02-03", 0),
+        ("Pacific/Kiritimati", "2026-02-04", 2),
+    ] {
+        let command = shop.home.command().env("TZ", zone);
+        let arguments = ["search", "cart", "--json", "--since", day, "--until", day];
+        let output = command.args(arguments).run().unwrap();
+        let answer: Value = serde_json::from_str(&output.stdout).unwrap();
+        assert_eq!(answer["found"], n_hits, "{zone} {day}");
+    }
+}
+
+#[test]
+fn hits_are_shown_by_session_in_the_order_of_the_best() {
+    let shop = shop();
+    let arguments = ["-n", "0", "--role", "prompt,reply"];
+    let text = shop.text(&arguments);
+    let ids = |group: &str| -> Vec<String> {
+        let hits = group.lines().filter(|line| line.starts_with("  "));
+        hits.filter_map(|line| Some(line.get(2..10)?.to_owned()))
+            .collect()
+    };
+    let mut shown: Vec<Vec<String>> = text.split("\n\n").map(ids).collect();
+    // After the last one is the sum.
+    assert_eq!(shown.pop(), Some(Vec::new()), "{text}");
+
+    let mut expected: Vec<(String, Vec<String>)> = Vec::new();
+    for hit in shop.hits(&arguments) {
+        let [path, uuid] = ["path", "uuid"].map(|key| hit[key].as_str().unwrap().to_owned());
+        let id = uuid.get(..8).unwrap().to_owned();
+        match expected.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, ids)) => ids.push(id),
+            None => expected.push((path, vec![id])),
+        }
+    }
+    let expected: Vec<Vec<String>> = expected.into_iter().map(|(_, ids)| ids).collect();
+    assert_eq!(shown, expected, "{text}");
+    assert_eq!(shown.len(), 3);
+}
+
+#[test]
+fn what_an_agent_said_is_named_after_its_session() {
+    let shop = shop();
+    let title = |hits: &[Value]| hits[0]["title"].clone();
+    let of_agent = shop.hits(&["\"spare one lies\""]);
+    assert!(of_agent[0]["agent"].is_string());
+    assert_eq!(title(&of_agent), "Upside down");
+    // Also when the archive has the one and the home the other.
+    assert_eq!(shop.home.ravel(["archive"]).code, 0);
+    fs::remove_dir_all(shop.path.with_extension("")).unwrap();
+    let of_agent = shop.hits(&["\"spare one lies\""]);
+    assert_eq!(of_agent[0]["archived"], true);
+    assert_eq!(title(&of_agent), "Upside down");
+}
+
+#[test]
+fn nothing_in_a_command_acts_on_the_shell() {
+    let shop = shop();
+    shop.home.write(
+        "projects/-srv-shop/~it's $(reboot).jsonl",
+        json!({
+            "type": "user", "uuid": "a; reboot", "timestamp": "2026-02-03T10:00:00.000Z",
+            "message": {"role": "user", "content": "hostile"},
+        })
+        .to_string(),
+    );
+    let hits = shop.hits(&["hostile"]);
+    assert_eq!(
+        hits[0]["open"],
+        r"ravel show '~it'\''s $(reboot)' --at 'a; reboot'"
+    );
+}
+
+#[test]
 fn programs_get_all_there_is_to_know() {
     let shop = shop();
     let mut hit = shop.hits(&["memory"]).remove(0);
@@ -227,7 +333,7 @@ fn programs_get_all_there_is_to_know() {
         ["offset", "bytes"].map(|key| hit[key].take().as_u64().unwrap() as usize);
     let record: Value = serde_json::from_str(&text[offset..offset + length]).unwrap();
     assert_eq!(record["uuid"], uuid);
-    let uuid = uuid.as_str().unwrap().get(..8).unwrap();
+    let uuid = uuid.as_str().unwrap();
     let id = shop.id.get(..8).unwrap();
     assert_eq!(hit["open"].take(), format!("ravel show {id} --at {uuid}"));
     assert_eq!(hit["time"].take(), record["timestamp"]);

@@ -19,6 +19,7 @@ use crate::context::{Context, display_path, epoch_ms};
 use crate::failure::Failure;
 use crate::finding::report_findings;
 use crate::open::find;
+use crate::shell::quoted;
 use crate::table::{Cell, Column, layout};
 
 /// Puts a session back, or lists the states in which it is kept.
@@ -112,18 +113,9 @@ fn lines(
     let place = cwd
         .map(|cwd| format!("cd {} && ", quoted(cwd)))
         .unwrap_or_default();
-    let command = format!("{place}claude --resume {}", session.session_id);
+    let command = format!("{place}claude --resume {}", quoted(&session.session_id));
     lines.push(Line::of(&command, Style::of(Role::Accent)));
     lines
-}
-
-/// Writes a folder so that a shell takes it as one word.
-fn quoted(folder: &str) -> String {
-    let is_plain = |one: char| one.is_ascii_alphanumeric() || "/._-+@".contains(one);
-    match folder.chars().all(is_plain) {
-        true => folder.to_owned(),
-        false => format!("'{}'", folder.replace('\'', r"'\''")),
-    }
 }
 
 fn document(session: &SessionFile, restored: &Restored, cwd: Option<&str>) -> serde_json::Value {

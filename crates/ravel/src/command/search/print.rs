@@ -1,5 +1,6 @@
 //! Hits for people: by session, the one with the best hit first.
 
+use std::collections::HashMap;
 use std::io::Write as _;
 
 use ravel_index::{Hit, Library, SearchResults};
@@ -63,13 +64,10 @@ pub(super) fn print(
 /// Puts hits of one file together, in the order of the best of each.
 fn by_file(hits: &[Hit]) -> Vec<Vec<&Hit>> {
     let mut groups: Vec<Vec<&Hit>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for hit in hits {
-        let of_same = |group: &&mut Vec<&Hit>| {
-            group
-                .first()
-                .is_some_and(|first| first.file.name == hit.file.name)
-        };
-        match groups.iter_mut().find(of_same) {
+        let place = *places.entry(&hit.file.name).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(hit),
             None => groups.push(vec![hit]),
         }

@@ -1,14 +1,13 @@
 //! What sessions are called.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use ravel_home::{Project, ProjectKind, SessionFile, read_head};
 use ravel_index::{Library, SourceFile};
 use rayon::prelude::*;
 
 use super::row::{Name, Table};
+use crate::session_of::head_of;
 
 /// What a table says about a session besides its figures.
 pub(super) struct SessionName {
@@ -45,31 +44,9 @@ pub(super) fn names(table: &Table, library: &Library) -> SessionNames {
 }
 
 fn named(file: &SourceFile) -> (Arc<str>, SessionName) {
-    let head = read_head(&session_file(file)).ok().flatten();
     let name = SessionName {
-        title: head.map(|head| head.title),
+        title: head_of(file).map(|head| head.title),
         is_archived: file.is_archived,
     };
     (Arc::clone(&file.session), name)
-}
-
-fn session_file(file: &SourceFile) -> SessionFile {
-    let folder = file.path.parent().unwrap_or(Path::new(""));
-    let companion = file.path.with_extension("");
-    SessionFile {
-        path: file.path.clone(),
-        session_id: file.session.to_string(),
-        has_uuid_name: true,
-        project: Arc::new(Project {
-            slug: file.slug.to_string(),
-            dir: folder.to_owned(),
-            kind: ProjectKind::Loose,
-        }),
-        size: file.size,
-        modified: file.modified,
-        identity: file.identity,
-        companion: companion.is_dir().then_some(companion),
-        is_archived: file.is_archived,
-        kept_dir: None,
-    }
 }
