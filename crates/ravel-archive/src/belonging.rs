@@ -71,6 +71,16 @@ pub(crate) fn everything(tree: &Tree, findings: &mut Vec<Finding>) -> Vec<Item> 
 
 fn of_project(tree: &Tree, project: &Path, findings: &mut Vec<Finding>) -> Vec<Item> {
     let folder = tree.list(project, findings);
+    for item in &folder.files {
+        let is_named = item
+            .name
+            .file_name()
+            .is_some_and(|name| name.to_str().is_some());
+        if !is_named {
+            let message = "its name is no UTF-8, so it is not archived";
+            findings.push(Finding::new(&item.path, message));
+        }
+    }
     let mut items: Vec<Item> = folder
         .files
         .into_iter()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ravel_home::{ChunkId, ChunkRef, LARGEST_CHUNK, chunk_path};
+use ravel_home::{ChunkId, ChunkRef, LARGEST_CHUNK, chunk_path, unpack_chunk};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -55,7 +55,8 @@ impl<'p> Store<'p> {
             id,
             length: bytes.len() as u64,
         };
-        if self.has(&id) {
+        // A chunk that is there by name may be damaged, and this may be the last chance to mend it.
+        if self.has(&id) && unpack_chunk(&self.chunks, &chunk).is_ok() {
             return Ok(chunk);
         }
         let path = chunk_path(&self.chunks, &id);

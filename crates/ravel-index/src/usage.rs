@@ -12,9 +12,12 @@ use crate::skipped::Skipped;
 
 mod indexed;
 mod piece;
+mod project;
 
 pub use indexed::{indexed_usage, recent_usage, session_usage};
 use piece::Found;
+use project::Projects;
+
 pub(crate) use piece::{Harvest, origin, project_in};
 
 /// How much to remember of what was read.
@@ -47,22 +50,27 @@ pub fn scan_usage(library: &Library, detail: Detail, progress: &dyn Progress) ->
 
 fn scan<T: Found>(library: &Library, ledger: Ledger, progress: &dyn Progress) -> Tally {
     let ledger = Mutex::new(ledger);
-    let skipped = Mutex::new(Skipped::default());
+    let beside = Mutex::new((Skipped::default(), Projects::default()));
     library.files().par_iter().for_each(|file| {
-        let in_file = read_file::<T>(file, &ledger);
+        let (in_file, project) = read_file::<T>(file, &ledger);
         progress.add(file.size);
-        lock(&skipped).absorb(in_file);
+        let (skipped, projects) = &mut *lock(&beside);
+        skipped.absorb(in_file);
+        projects.add(file, project.as_ref());
     });
     let ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let skipped = skipped.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (skipped, projects) = beside.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut account = ledger.settle();
+    projects.assign(&mut account);
     Tally {
-        account: ledger.settle(),
+        account,
         skipped: skipped.sorted(),
     }
 }
 
-/// Adds the requests of one file, piece by piece: a large one has a hundred thousand.
-fn read_file<T: Found>(file: &SourceFile, ledger: &Mutex<Ledger>) -> Skipped {
+/// Adds the requests of one file, piece by piece: a large one has a hundred thousand. Returns what
+/// could not be read, and the project that the file names.
+fn read_file<T: Found>(file: &SourceFile, ledger: &Mutex<Ledger>) -> (Skipped, Option<Arc<str>>) {
     let mut harvest = Harvest::<T>::default();
     let origin = piece::origin(file, Arc::clone(&file.slug));
     let read = SessionBytes::open(&file.path).and_then(|bytes| {
@@ -78,7 +86,7 @@ fn read_file<T: Found>(file: &SourceFile, ledger: &Mutex<Ledger>) -> Skipped {
     if let Err(error) = read {
         skipped.absorb(Skipped::file(&file.path, &error));
     }
-    skipped
+    (skipped, harvest.project)
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -44,11 +44,12 @@ pub(crate) struct Catalog {
 impl Catalog {
     /// Lists the files, and brings the index up to date.
     pub(crate) fn open(context: &Context, use_index: UseIndex) -> Result<Self, Failure> {
-        let archive = folders::archive_folder(context)?;
-        let library = Library::open(context.home()?, Some(&archive));
+        // Where there is no place for an archive, there is none; the home can be read all the same.
+        let archive = folders::archive_folder(context).ok();
+        let library = Library::open(context.home()?, archive.as_deref());
         let index = match use_index {
             UseIndex::Never => None,
-            UseIndex::IfThere => usable_index(context, &library)?,
+            UseIndex::IfThere => usable_index(context, &library),
         };
         Ok(Self { library, index })
     }
@@ -101,8 +102,8 @@ impl Catalog {
     }
 }
 
-fn usable_index(context: &Context, library: &Library) -> Result<Option<Index>, Failure> {
-    let path = folders::index_file(context)?;
+fn usable_index(context: &Context, library: &Library) -> Option<Index> {
+    let path = folders::index_file(context).ok()?;
     let updated = Index::open(&path).and_then(|index| {
         let mut index = match index {
             Some(index) => index,
@@ -117,10 +118,10 @@ fn usable_index(context: &Context, library: &Library) -> Result<Option<Index>, F
             Err(error) => Err(error),
         }
     });
-    Ok(updated.unwrap_or_else(|error| {
+    updated.unwrap_or_else(|error| {
         warn_about(&error);
         None
-    }))
+    })
 }
 
 fn warn_about(error: &IndexError) {

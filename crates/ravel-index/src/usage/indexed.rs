@@ -8,7 +8,7 @@ use ravel_home::SessionBytes;
 use ravel_model::usage::{Account, Ledger, Request};
 use rustc_hash::FxHashMap;
 
-use super::{Detail, Tally, piece};
+use super::{Detail, Projects, Tally, piece};
 use crate::library::{Library, SourceFile};
 use crate::skipped::Skipped;
 use crate::store::usage::{Names, TimeRange, all_lines, lines_named, requests, session_requests};
@@ -67,6 +67,12 @@ fn count(
     let mut account = account.map_err(|error| index.error(error))?;
     // Settled requests have forgotten their copies.
     account.n_lines = n_lines;
+    let mut projects = Projects::default();
+    for (file, row) in plan.current.values() {
+        let project = Some(&row.project).filter(|project| !project.is_empty());
+        projects.add(file, project);
+    }
+    projects.assign(&mut account);
     Ok(Tally {
         account,
         skipped: skipped.sorted(),

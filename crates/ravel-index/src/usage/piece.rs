@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use memchr::memmem;
+use memchr::{memchr, memmem, memrchr};
 use ravel_format::{Line, Place, Record, lines_from, parse_line};
 use ravel_model::usage::{
     Entry, Origin, Request, Unusual, may_hold_usage, read_entry, read_request,
@@ -174,22 +174,24 @@ fn is_cut(line: &[u8]) -> bool {
     last.is_some_and(|&last| last != b'}')
 }
 
-/// Finds the folder that a session was started in: the first one that its file names.
+/// Finds the folder that a session was started in: the first one that a record of its file names.
 ///
 /// Only whole lines are looked at, so that the answer does not change while the file grows.
 pub(crate) fn project_in(piece: &[u8]) -> Option<Arc<str>> {
-    static FINDER: LazyLock<memmem::Finder<'_>> =
-        LazyLock::new(|| memmem::Finder::new(b"\"cwd\":\""));
-    let whole = memchr::memrchr(b'\n', piece).unwrap_or(0);
-    let lines = piece.get(..whole).unwrap_or_default();
-    FINDER.find_iter(lines).find_map(|at| {
-        let text = text_at(lines, at + FINDER.needle().len() - 1)?;
-        Some(text.into())
-    })
-}
-
-/// Reads the JSON text whose quote is at an offset.
-fn text_at(bytes: &[u8], offset: usize) -> Option<String> {
-    let (json, _) = ravel_format::Json::parse_prefix(bytes.get(offset..)?).ok()?;
-    Some(json.str()?.into_owned()).filter(|text| !text.is_empty())
+    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(b"\"cwd\""));
+    let whole = memrchr(b'\n', piece).map_or(0, |newline| newline + 1);
+    let mut rest = piece.get(..whole)?;
+    while let Some(at) = FINDER.find(rest) {
+        let start = memrchr(b'\n', rest.get(..at)?).map_or(0, |newline| newline + 1);
+        let line = lines_from(rest.get(start..)?, Place::default()).next()?;
+        // A tool may have been given a folder of the same name; only that of the record counts.
+        let folders = parse_line(&line);
+        let mut folders = folders.iter().filter_map(|record| record.get("cwd")?.str());
+        if let Some(folder) = folders.find(|folder| !folder.is_empty()) {
+            return Some(folder.into());
+        }
+        let end = memchr(b'\n', rest.get(at..)?)?;
+        rest = rest.get(at + end + 1..)?;
+    }
+    None
 }

@@ -10,6 +10,10 @@ pub fn fold(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_lowercase();
     }
+    // The one letter with two lower-case forms.
+    if character == 'ς' {
+        return 'σ';
+    }
     let mut lower = character.to_lowercase();
     match (lower.next(), lower.next()) {
         (Some(only), None) if !only.is_ascii() => only,

@@ -127,6 +127,6 @@ fn failure(error: &ArchiveError) -> Failure {
 fn findings_json(findings: &[Finding]) -> Value {
     let findings = findings
         .iter()
-        .map(|finding| json!({"path": finding.path, "message": finding.message}));
+        .map(|finding| json!({"path": finding.path.to_string_lossy(), "message": finding.message}));
     Value::Array(findings.collect())
 }

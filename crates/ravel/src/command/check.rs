@@ -229,7 +229,7 @@ pub(crate) fn diagnostic_json(
 ) -> serde_json::Value {
     let mut value = serde_json::to_value(diagnostic).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
-        object.insert("file".into(), json!(path));
+        object.insert("file".into(), json!(path.to_string_lossy()));
     }
     value
 }

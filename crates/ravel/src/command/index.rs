@@ -64,7 +64,7 @@ pub(crate) fn run(context: &Context, args: &IndexArgs) -> Result<ExitCode, Failu
     report_findings(&updated.findings);
     match context.json() {
         true => context.print_json(&json!({
-            "path": path,
+            "path": path.to_string_lossy(),
             "new": updated.n_new,
             "grown": updated.n_grown,
             "replaced": updated.n_replaced,
@@ -91,7 +91,7 @@ fn describe(context: &Context, path: &Path, library: &Library) -> Result<ExitCod
         Index::open(path).and_then(|index| index.map(|index| index.status(library)).transpose())?;
     if context.json() {
         let status = status.as_ref().map(status_json);
-        context.print_json(&json!({"path": path, "status": status}))?;
+        context.print_json(&json!({"path": path.to_string_lossy(), "status": status}))?;
         return Ok(ExitCode::SUCCESS);
     }
     let lines = match &status {

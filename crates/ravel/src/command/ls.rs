@@ -205,7 +205,7 @@ fn head_json(head: &SessionHead) -> serde_json::Value {
         "modified": ravel_format::Timestamp(epoch_ms(head.modified)).to_iso(),
         "bytes": head.size,
         "archived": head.is_archived,
-        "path": head.path,
+        "path": head.path.to_string_lossy(),
         "first_prompt": head.first_prompt,
         "sidechain": head.is_sidechain_only,
         "sdk_visible": head.sdk_visible,

@@ -115,7 +115,7 @@ fn home_json(context: &Context, home: &Home, places: &[Place]) -> Value {
     let places = places.iter().map(|place| {
         json!({
             "name": place.name,
-            "path": place.path,
+            "path": place.path.to_string_lossy(),
             "exists": place.contents.is_some(),
             "files": place.contents.map(|contents| contents.n_files),
             "bytes": place.contents.map(|contents| contents.n_bytes),
@@ -185,6 +185,6 @@ fn file_row(file: &Belonging) -> Vec<Cell> {
 fn session_json(target: &Target, files: &[Belonging]) -> Value {
     let files = files
         .iter()
-        .map(|file| json!({"role": file.role, "path": file.path, "bytes": file.n_bytes}));
+        .map(|file| json!({"role": file.role, "path": file.path.to_string_lossy(), "bytes": file.n_bytes}));
     json!({"session_id": target.session_id(), "files": files.collect::<Vec<_>>()})
 }

@@ -89,7 +89,7 @@ fn plan_json(plan: &Plan, mentions: &Mentions) -> Value {
         "title": plan.title,
         "modified": Timestamp(epoch_ms(plan.modified)).to_iso(),
         "bytes": plan.size,
-        "path": plan.path,
+        "path": plan.path.to_string_lossy(),
         "sessions": mentions.of(&plan.name),
     })
 }

@@ -58,7 +58,8 @@ fn print_path(context: &Context) -> Result<ExitCode, Failure> {
     let path = folders::prices_file()?;
     if context.json() {
         let exists = path.exists();
-        context.print_json(&serde_json::json!({"path": path, "exists": exists}))?;
+        context
+            .print_json(&serde_json::json!({"path": path.to_string_lossy(), "exists": exists}))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut screen = context.plain_screen();

@@ -171,7 +171,14 @@ fn parse_query(args: &SearchArgs) -> Result<Query, Failure> {
         false => Case::Fold,
     };
     let query = Query::parse(&args.query.join(" "), syntax, case).map_err(|error| {
-        let failure = Failure::request(format!("could not {error}"));
+        // The library draws where the mistake is on several lines; the last one says what it is.
+        let reason = std::error::Error::source(&error).map(ToString::to_string);
+        let reason = reason.as_deref().and_then(|reason| reason.lines().last());
+        let reason = reason.map(|reason| reason.trim_start_matches("error: "));
+        let failure = Failure::request(match reason {
+            Some(reason) => format!("could not {error}: {reason}"),
+            None => format!("could not {error}"),
+        });
         match args.regex {
             true => failure.hint("without --regex, the query is taken as it is"),
             false => failure,

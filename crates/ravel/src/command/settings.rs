@@ -196,13 +196,13 @@ fn state(settings: &Settings, layer: &SettingsLayer) -> &'static str {
 fn document(settings: &Settings, shown: &[&Setting]) -> Value {
     let items = shown.iter().map(|setting| {
         let overruled = overruled(settings, setting).into_iter().map(|(file, value)| {
-            json!({"value": value, "source": file.source.to_string(), "path": file.path})
+            json!({"value": value, "source": file.source.to_string(), "path": file.path.to_string_lossy()})
         });
         json!({
             "key": setting.key.join("."),
             "value": setting.value,
             "source": setting.file.source.to_string(),
-            "path": setting.file.path,
+            "path": setting.file.path.to_string_lossy(),
             "is_entry": setting.is_entry,
             "overruled": overruled.collect::<Vec<_>>(),
         })
@@ -210,12 +210,12 @@ fn document(settings: &Settings, shown: &[&Setting]) -> Value {
     let files = settings.layers.iter().map(|layer| {
         json!({
             "source": layer.file.source.to_string(),
-            "path": layer.file.path,
+            "path": layer.file.path.to_string_lossy(),
             "state": state(settings, layer),
         })
     });
     let findings = settings.findings.iter().map(
-        |finding| json!({"path": finding.path, "line": finding.line, "message": finding.message}),
+        |finding| json!({"path": finding.path.to_string_lossy(), "line": finding.line, "message": finding.message}),
     );
     let selected = Settings {
         settings: shown.iter().copied().cloned().collect(),

@@ -291,7 +291,15 @@ fn wanted<'t>(
     let first = session.main().and_then(|main| {
         let entry = entry_by_id(main, id)?;
         let mut near = std::iter::once(entry).chain(main.graph.ancestors(entry));
-        near.find_map(|entry| turns.iter().position(|turn| turn.entries.contains(&entry)))
+        let shown =
+            near.find_map(|entry| turns.iter().position(|turn| turn.entries.contains(&entry)));
+        // A sub-agent inside the file has no way to the thread: the turn it ran in was the last to
+        // begin before it.
+        shown.or_else(|| {
+            turns
+                .iter()
+                .rposition(|turn| turn.entries.first().is_some_and(|&first| first <= entry))
+        })
     });
     match first {
         Some(first) => Ok(turns.get(first..).unwrap_or_default()),

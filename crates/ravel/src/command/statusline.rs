@@ -58,7 +58,8 @@ pub(crate) fn run(context: &Context, _args: &StatuslineArgs) -> Result<ExitCode,
     })?;
     let input = Input::read(&document);
     let now = SystemTime::now();
-    let book = PriceBook::load()?.book;
+    // A mistake in a person's prices costs them their prices, not the line.
+    let book = PriceBook::load().map_or_else(|_| Book::bundled(), |prices| prices.book);
     // Without a home there is still something to say.
     let used = context
         .home()

@@ -318,7 +318,7 @@ fn nothing_in_a_command_acts_on_the_shell() {
     let hits = shop.hits(&["hostile"]);
     assert_eq!(
         hits[0]["open"],
-        r"ravel show '~it'\''s $(reboot)' --at 'a; reboot'"
+        r"ravel show ~/'.claude/projects/-srv-shop/~it'\''s $(reboot).jsonl' --at 'a; reboot'"
     );
 }
 
@@ -495,4 +495,30 @@ fn what_was_just_written_is_found_at_once() {
         }
     }
     assert_eq!(shop.hits(&["brandnew", "words"]).len(), 2);
+}
+
+/// One file whose name is not text must not keep the others away.
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_shown_as_well_as_they_can_be() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = home();
+    let folder = home.claude().join("projects/-srv-shop");
+    std::fs::create_dir_all(&folder).unwrap();
+    let line = r#"{"type":"user","uuid":"u","message":{"role":"user","content":"wordy"}}"#;
+    let name = std::ffi::OsStr::from_bytes(b"\xff.jsonl");
+    std::fs::write(folder.join(name), format!("{line}\n")).unwrap();
+    for command in [
+        &["search", "wordy", "--json"][..],
+        &["ls", "--json"],
+        &["check", "--all", "--json"],
+    ] {
+        let output = home.ravel(command);
+        assert_eq!(output.code, 0, "{command:?}: {}", output.stderr);
+        assert!(
+            output.stdout.contains('\u{fffd}'),
+            "{command:?}: {}",
+            output.stdout
+        );
+    }
 }

@@ -201,6 +201,7 @@ fn the_lines_of_the_client_are_read_in_a_single_walk() {
         format!("{USUAL}\0"),
         USUAL[..200].to_owned(),
         USUAL.replace("\":", "\" :"),
+        USUAL.replace("\"message\":", "\"message\": "),
         "[1]".to_owned(),
     ] {
         let line = lines_from(unusual.as_bytes(), Default::default())

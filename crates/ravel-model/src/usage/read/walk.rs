@@ -49,9 +49,13 @@ impl<'a> Walk<'a> {
 
     fn message(&mut self) -> Option<Message<'a>> {
         let mut message = Message::default();
-        if self.rest.first() != Some(&b'{') {
-            self.value()?;
-            return Some(message);
+        match self.rest.first()? {
+            b'{' => {}
+            byte if byte.is_ascii_whitespace() => return None,
+            _ => {
+                self.value()?;
+                return Some(message);
+            }
         }
         self.object(|walk, key| {
             message.take(key, walk.value()?);

@@ -125,11 +125,11 @@ fn document(session: &SessionFile, restored: &Restored, cwd: Option<&str>) -> se
             RestoreState::Same => "same",
             RestoreState::Replaced => "replaced",
         };
-        json!({"path": file.path, "bytes": file.size, "state": state})
+        json!({"path": file.path.to_string_lossy(), "bytes": file.size, "state": state})
     });
     json!({
         "session_id": session.session_id,
-        "path": restored.main,
+        "path": restored.main.to_string_lossy(),
         "cwd": cwd,
         "files": files.collect::<Vec<_>>(),
         "findings": findings_json(&restored.findings),
@@ -162,7 +162,7 @@ fn version_json(version: &Version) -> serde_json::Value {
     let modified = |time: SystemTime| Timestamp(epoch_ms(time)).to_iso();
     json!({
         "version": version.number,
-        "path": version.path,
+        "path": version.path.to_string_lossy(),
         "bytes": version.facts.map(|(size, _)| size),
         "modified": version.facts.map(|(_, time)| modified(time)),
     })

@@ -239,14 +239,16 @@ fn summary_line(name: &str, report: &Report) -> Line {
 }
 
 fn finding_json(finding: &Finding) -> serde_json::Value {
-    json!({ "path": finding.path, "line": finding.line, "message": finding.message })
+    json!({ "path": finding.path.to_string_lossy(), "line": finding.line, "message": finding.message })
 }
 
 fn file_json(file: &Checked) -> serde_json::Value {
     match &file.outcome {
-        Err(error) => json!({ "file": file.path, "error": error.to_string(), "errors": 1 }),
+        Err(error) => {
+            json!({ "file": file.path.to_string_lossy(), "error": error.to_string(), "errors": 1 })
+        }
         Ok(report) => json!({
-            "file": file.path,
+            "file": file.path.to_string_lossy(),
             "errors": report.n_findings(Severity::Error),
             "warnings": report.n_findings(Severity::Warning),
             "notes": report.n_findings(Severity::Info),

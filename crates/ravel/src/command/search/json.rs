@@ -14,7 +14,7 @@ pub(super) fn print(
     library: &Library,
     results: &SearchResults,
 ) -> Result<(), Failure> {
-    let mut sessions = Sessions::new(library);
+    let mut sessions = Sessions::new(context, library);
     let hits = results.hits.iter();
     let hits: Vec<Value> = hits.map(|hit| of_hit(hit, &mut sessions)).collect();
     context.print_json(&json!({
@@ -44,7 +44,7 @@ fn of_hit(hit: &Hit, sessions: &mut Sessions<'_>) -> Value {
         "branch": hit.branch,
         "snippet": hit.snippet.text,
         "highlights": highlights.map(|range| [range.start, range.end]).collect::<Vec<_>>(),
-        "path": hit.file.path,
+        "path": hit.file.path.to_string_lossy(),
         "offset": hit.span.start,
         "bytes": hit.span.len,
         "copies": hit.copies.iter().map(of_copy).collect::<Vec<_>>(),
@@ -53,5 +53,5 @@ fn of_hit(hit: &Hit, sessions: &mut Sessions<'_>) -> Value {
 }
 
 fn of_copy(file: &SourceFile) -> Value {
-    json!({"session": &*file.session, "agent": file.agent.as_deref(), "path": file.path})
+    json!({"session": &*file.session, "agent": file.agent.as_deref(), "path": file.path.to_string_lossy()})
 }

@@ -43,7 +43,7 @@ pub(super) fn print(
         writeln!(screen, "nothing found")?;
         return Ok(screen.finish()?);
     };
-    let mut sessions = Sessions::new(library);
+    let mut sessions = Sessions::new(context, library);
     let painter = context.painter();
     for group in by_file(&results.hits) {
         let mut lines = Vec::new();

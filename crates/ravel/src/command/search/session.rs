@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ravel_home::is_uuid;
 use ravel_index::{Hit, Library, SourceFile};
 use ravel_render::words::short_id;
 
+use crate::context::Context;
 use crate::session_of::{MainFiles, head_of};
 use crate::shell::{quoted, quoted_path};
 
@@ -18,6 +20,8 @@ pub(super) struct SessionFacts {
 
 /// Looks sessions up, each once.
 pub(super) struct Sessions<'a> {
+    /// How Ravel was called, as far as it says which home.
+    program: String,
     main_files: MainFiles<'a>,
     /// The ids of all sessions, in order; that of a copied one several times.
     ids: Vec<&'a str>,
@@ -26,11 +30,17 @@ pub(super) struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    pub(super) fn new(library: &'a Library) -> Self {
+    pub(super) fn new(context: &Context, library: &'a Library) -> Self {
         let sessions = library.files().iter().filter(|file| file.agent.is_none());
         let mut ids: Vec<&str> = sessions.map(|file| &*file.session).collect();
         ids.sort_unstable();
+        let program = match (&context.global.home, context.global.demo) {
+            (Some(home), _) => format!("ravel --home {}", quoted_path(home)),
+            (None, true) => "ravel --demo".to_owned(),
+            (None, false) => "ravel".to_owned(),
+        };
         Self {
+            program,
             main_files: MainFiles::new(library),
             ids,
             known: HashMap::new(),
@@ -40,17 +50,20 @@ impl<'a> Sessions<'a> {
     /// Returns the command that shows a hit.
     pub(super) fn open_command(&self, hit: &Hit) -> String {
         let session = self.name(&hit.file);
+        let show = format!("{} show {session}", self.program);
         match &hit.uuid {
-            Some(uuid) => format!("ravel show {session} --at {}", quoted(uuid)),
-            None => format!("ravel show {session}"),
+            Some(uuid) if uuid.starts_with('-') => format!("{show} --at={}", quoted(uuid)),
+            Some(uuid) => format!("{show} --at {}", quoted(uuid)),
+            None => show,
         }
     }
 
     /// Names a session so that nothing else is meant: by the start of its id, or all of it, or
     /// where its file is.
     fn name(&self, file: &SourceFile) -> String {
-        // A sub-agent has its own thread, and is named by its file.
-        if file.agent.is_some() {
+        // A sub-agent has its own thread, and is named by its file. Any other name could be taken
+        // for an option, a title or `latest`.
+        if file.agent.is_some() || !is_uuid(&file.session) {
             return quoted_path(&file.path);
         }
         let short = short_id(&file.session);

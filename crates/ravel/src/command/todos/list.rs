@@ -218,7 +218,7 @@ impl Checklist {
             "project": self.project,
             "agent_id": self.origin.agent_id(),
             "kind": self.origin.name(),
-            "path": self.path,
+            "path": self.path.as_ref().map(|path| path.to_string_lossy()),
             "modified": self.modified_ms.map(|time| Timestamp(time).to_iso()),
             "done": done,
             "total": all,

@@ -253,3 +253,35 @@ fn damage_is_counted_and_named_and_never_fatal() {
         assert!(!output.stdout.contains('\u{1b}'), "{options:?}");
     }
 }
+
+#[test]
+fn lines_that_another_program_wrote_again_count_the_same() {
+    // One request of 1,000 output tokens of Opus 5.5 at 20 dollars a million.
+    let line = line("u1 m1 r1", OPUS, used(0, 1_000)).to_string();
+    let spaced = line.replace("\":", "\": ").replace(",\"", ", \"");
+    for text in [&line, &spaced] {
+        let home = crate::home();
+        home.write(FILE, format!("{text}\n"));
+        check(&home, 1, [0, 1_000, 0, 0, 0], 20_000_000);
+        let projects = json_of(&home, &["project"]);
+        assert_eq!(projects["rows"][0]["project"], "/srv/shop", "{projects:#}");
+    }
+}
+
+#[test]
+fn a_sub_agent_in_a_work_tree_counts_for_the_project_of_its_session() {
+    let main = line("u1 m1 r1", OPUS, used(0, 1_000));
+    let agent = with(
+        line("u2 m2 r2", OPUS, used(0, 500)),
+        json!({"cwd": "/srv/shop-trees/x", "isSidechain": true, "agentId": "a1"}),
+    );
+    let agent_file = FILE.replace(".jsonl", "/subagents/agent-a1.jsonl");
+    let home = home_of(&[(FILE, &[main]), (&agent_file, &[agent])]);
+    for _ in 0..2 {
+        let projects = json_of(&home, &["project"]);
+        let rows = projects["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 1, "{projects:#}");
+        assert_eq!(rows[0]["project"], "/srv/shop");
+        assert_eq!(home.ravel(["index"]).code, 0);
+    }
+}
