@@ -26,6 +26,7 @@ impl Index {
         transcript: Option<&Path>,
         since: SystemTime,
     ) -> Result<Option<Library>, IndexError> {
+        let _snapshot = self.snapshot()?;
         // Everything would be new; that is not for whoever is in a hurry.
         if self.has_no_folders().map_err(|error| self.error(error))? {
             return Ok(None);
@@ -34,8 +35,7 @@ impl Index {
         let mut names: FxHashSet<String> = known.into_iter().collect();
         let name = transcript.and_then(|path| name_in(home, path));
         names.extend(name);
-        let sessions: Vec<String> = names.iter().cloned().collect();
-        for session in sessions {
+        for session in self.running(transcript.and_then(|path| name_in(home, path)), since)? {
             names.extend(agents_of(home, &session));
         }
         for folder in self
@@ -53,11 +53,33 @@ impl Index {
         Ok(!select.exists([])?)
     }
 
+    /// Returns the sessions that may have started a sub-agent: the one that is named, and those
+    /// that were written in the last quarter of the time.
+    fn running(&self, named: Option<String>, since: SystemTime) -> Result<Vec<String>, IndexError> {
+        let newest = self
+            .connection
+            .query_row("SELECT max(modified) FROM file", [], |row| {
+                row.get::<_, Option<i64>>(0)
+            });
+        let newest = newest.map_err(|error| self.error(error))?.unwrap_or(0);
+        let since = nanos_since_1970(since);
+        let quarter = newest.saturating_sub(newest.saturating_sub(since) / 4);
+        let mut names = self
+            .names_after(quarter)
+            .map_err(|error| self.error(error))?;
+        names.extend(named);
+        Ok(names)
+    }
+
     fn names_since(&self, since: SystemTime) -> rusqlite::Result<Vec<String>> {
+        self.names_after(nanos_since_1970(since))
+    }
+
+    fn names_after(&self, nanos: i64) -> rusqlite::Result<Vec<String>> {
         let mut select = self
             .connection
             .prepare_cached("SELECT name FROM file WHERE modified >= ?1")?;
-        let rows = select.query_map([nanos_since_1970(since)], |row| row.get(0))?;
+        let rows = select.query_map([nanos], |row| row.get(0))?;
         rows.collect()
     }
 

@@ -7,23 +7,27 @@
 //! | table | one row for |
 //! |---|---|
 //! | `file` | a transcript: its stamp, how much of it was read |
+//! | `activity` | a transcript: what was done in it when |
 //! | `folder` | a project folder: when files last came or went in it |
 //! | `part` | bytes of a transcript that were read in one go |
-//! | `term` | a record: its terms (full text, without the text) |
+//! | `term` | a block of lines: its terms (full text, without the text) |
 //! | `page` | some of the terms there are, to look for parts of words in |
 //! | `line` | a line with usage |
 //! | `request` | a request that counts, by the time it was made |
 //! | `text` | a session, project or model, to be named by a number |
 //! | `forgotten` | a transcript that is gone, whose terms still take space |
 //!
-//! The row of a record in `term` is its part and its offset there: see [`Address`].
+//! The row of a block in `term` is its part and its offset there: see [`Address`].
 
+use std::cell::RefCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode};
+use rustc_hash::FxHashMap;
 
 use crate::lock::{Lock, Patience};
 
@@ -46,7 +50,7 @@ pub(crate) use text::FewTexts;
 
 /// Counted up whenever the tables or their meaning change; an index of another version is made
 /// anew.
-const SCHEMA_VERSION: i64 = 3;
+const SCHEMA_VERSION: i64 = 5;
 
 const SCHEMA: &str = "
 CREATE TABLE folder(name TEXT PRIMARY KEY, modified INTEGER NOT NULL) WITHOUT ROWID;
@@ -58,9 +62,10 @@ CREATE TABLE file(
     size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
     n_read INTEGER NOT NULL, n_lines INTEGER NOT NULL, n_damaged INTEGER NOT NULL,
     n_requests INTEGER NOT NULL,
-    project TEXT NOT NULL, mark BLOB NOT NULL, activity BLOB NOT NULL
+    project TEXT NOT NULL, mark BLOB NOT NULL
 );
 CREATE INDEX file_modified ON file(modified);
+CREATE TABLE activity(file INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE part(id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, start INTEGER NOT NULL);
 CREATE INDEX part_file ON part(file);
 CREATE VIRTUAL TABLE term USING fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');
@@ -76,14 +81,14 @@ CREATE TABLE request(
     PRIMARY KEY(time, name, n)
 ) WITHOUT ROWID;
 CREATE INDEX request_name ON request(name);
-INSERT INTO term(term, rank) VALUES('hashsize', 33554432);
+INSERT INTO term(term, rank) VALUES('hashsize', 67108864);
 INSERT INTO term(term, rank) VALUES('pgsz', 8000);
 ";
 
 const DROP: &str = "
 DROP TABLE IF EXISTS known; DROP TABLE IF EXISTS term; DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS line; DROP TABLE IF EXISTS request; DROP TABLE IF EXISTS part;
-DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS forgotten;
+DROP TABLE IF EXISTS activity; DROP TABLE IF EXISTS file; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS forgotten;
 DROP TABLE IF EXISTS folder;
 ";
 
@@ -95,6 +100,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Index {
     pub(crate) connection: Connection,
     path: PathBuf,
+    files: RefCell<Option<KnownFiles>>,
+}
+
+/// The rows of all files, so that one command reads them once.
+#[derive(Debug)]
+struct KnownFiles {
+    /// What SQLite counts up when another process writes.
+    version: i64,
+    rows: FxHashMap<Box<str>, FileRow>,
 }
 
 /// Why an index cannot be used. Every question can be answered without one.
@@ -182,12 +196,37 @@ impl Index {
             connection.busy_timeout(PATIENCE)?;
             connection.pragma_update(None, "synchronous", "normal")?;
             connection.set_prepared_statement_cache_capacity(64);
+            // Whoever adds a line should not have to tidy up as well; every thousandth page does.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             Ok(connection)
         });
         Ok(Self {
             connection: connected.map_err(|source| database_error(path, source))?,
             path: path.to_owned(),
+            files: RefCell::default(),
         })
+    }
+
+    /// Returns what is known of all files, by name.
+    pub(crate) fn files(&self) -> rusqlite::Result<FxHashMap<Box<str>, FileRow>> {
+        let version = self
+            .connection
+            .pragma_query_value(None, "data_version", |row| row.get(0))?;
+        let mut files = self.files.borrow_mut();
+        if let Some(known) = files.as_ref().filter(|known| known.version == version) {
+            return Ok(known.rows.clone());
+        }
+        let rows = FileRow::load_all(&self.connection)?;
+        *files = Some(KnownFiles {
+            version,
+            rows: rows.clone(),
+        });
+        Ok(rows)
+    }
+
+    /// Takes note that this process writes.
+    pub(crate) fn forget_files(&self) {
+        *self.files.borrow_mut() = None;
     }
 
     fn version(&self) -> rusqlite::Result<i64> {
@@ -197,6 +236,9 @@ impl Index {
 
     /// Makes the tables anew. Needs the lock.
     fn reset(&mut self) -> rusqlite::Result<()> {
+        self.forget_files();
+        // Blocks of full text are 8,000 bytes and fit one page; only a new file takes the size.
+        self.connection.pragma_update(None, "page_size", 8192)?;
         self.connection.pragma_update(None, "journal_mode", "wal")?;
         let transaction = self
             .connection

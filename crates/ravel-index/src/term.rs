@@ -10,8 +10,12 @@
 //! first and an end at the end of the last. Longer conditions are cut to that. A condition is
 //! necessary, never sufficient: the text itself decides.
 
+use std::hash::BuildHasher as _;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use ravel_model::search::fold;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxBuildHasher;
 
 #[cfg(test)]
 mod tests;
@@ -24,10 +28,59 @@ const HALF: usize = WINDOW / 2;
 /// The terms of one record, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Terms {
-    seen: FxHashSet<Box<str>>,
-    /// The terms with a space after each.
-    joined: String,
+    seen: TermSet,
     run: String,
+}
+
+/// Terms in one text, each once, with a space after each.
+///
+/// A set of strings would take memory for each of millions.
+#[derive(Debug, Default)]
+pub(crate) struct TermSet {
+    text: String,
+    /// Where each term begins and ends.
+    places: HashTable<(u32, u32)>,
+}
+
+impl TermSet {
+    /// Adds a term, unless it is there.
+    pub(crate) fn insert(&mut self, term: &str) {
+        let Self { text, places } = self;
+        let at =
+            |&(start, end): &(u32, u32)| text.get(start as usize..end as usize).unwrap_or_default();
+        let entry = places.entry(
+            hash_of(term),
+            |place| at(place) == term,
+            |place| hash_of(at(place)),
+        );
+        let Entry::Vacant(vacant) = entry else {
+            return;
+        };
+        let start = text.len();
+        let end = start + term.len();
+        // A record with four gigabytes of different terms is not one; what is beyond is not found.
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else {
+            return;
+        };
+        vacant.insert((start, end));
+        text.push_str(term);
+        text.push(' ');
+    }
+
+    /// Returns the terms with a space after each.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Begins anew, and keeps the memory.
+    fn clear(&mut self) {
+        self.text.clear();
+        self.places.clear();
+    }
+}
+
+fn hash_of(term: &str) -> u64 {
+    FxBuildHasher.hash_one(term)
 }
 
 /// What a term has to be like.
@@ -47,7 +100,11 @@ impl Terms {
     /// Adds the terms of a text.
     pub(crate) fn add(&mut self, text: &str) {
         for letter in text.chars() {
-            if letter.is_alphanumeric() {
+            let is_inner = match letter.is_ascii() {
+                true => letter.is_ascii_alphanumeric(),
+                false => letter.is_alphanumeric(),
+            };
+            if is_inner {
                 self.run.push(fold(letter));
             } else {
                 self.end_run();
@@ -56,10 +113,13 @@ impl Terms {
         self.end_run();
     }
 
-    /// Returns all terms with a space after each, and begins anew.
-    pub(crate) fn take(&mut self, out: &mut String) {
-        out.push_str(&self.joined);
-        self.joined.clear();
+    /// Returns all terms with a space after each.
+    pub(crate) fn text(&self) -> &str {
+        self.seen.text()
+    }
+
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
         self.seen.clear();
     }
 
@@ -68,12 +128,10 @@ impl Terms {
             return;
         }
         let run = std::mem::take(&mut self.run);
-        for window in windows(&run) {
-            if !self.seen.contains(window) {
-                self.seen.insert(window.into());
-                self.joined.push_str(window);
-                self.joined.push(' ');
-            }
+        // Bytes are at least as many as characters, so nearly all runs are one term for sure.
+        match run.len() <= WINDOW {
+            true => self.seen.insert(&run),
+            false => windows(&run).for_each(|window| self.seen.insert(window)),
         }
         self.run = run;
         self.run.clear();
@@ -82,8 +140,7 @@ impl Terms {
 
 /// Cuts a run into terms.
 fn windows(run: &str) -> impl Iterator<Item = &str> {
-    // Bytes are at least as many as characters, so this is right for nearly all runs at once.
-    let is_short = run.len() <= WINDOW || run.chars().count() <= WINDOW;
+    let is_short = run.chars().count() <= WINDOW;
     let starts: Vec<usize> = match is_short {
         true => vec![0],
         false => run.char_indices().map(|(at, _)| at).step_by(HALF).collect(),

@@ -21,6 +21,9 @@ mod wave;
 pub(crate) use plan::Plan;
 use wave::{Read, read_wave};
 
+/// How many bytes of transcripts are much for one update.
+const MUCH: u64 = 32 << 20;
+
 /// What an update did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Updated {
@@ -65,9 +68,22 @@ impl Index {
             plan = self.plan(library)?;
         }
         let updated = self.carry_out(plan, progress)?;
+        self.tidy(updated.n_bytes)?;
         let remembered = self.remember_folders(library.folders());
         remembered.map_err(|error| self.error(error))?;
         Ok(updated)
+    }
+
+    /// Moves what was written into the file itself, if it was much: the log beside it would stay as
+    /// large as it grew.
+    fn tidy(&self, n_bytes: u64) -> Result<(), IndexError> {
+        if n_bytes < MUCH {
+            return Ok(());
+        }
+        let tidied = self
+            .connection
+            .execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        tidied.map_err(|error| self.error(error))
     }
 
     /// Reads what is new in some files. Those that are not in `library` are left as they are.
@@ -76,7 +92,11 @@ impl Index {
         library: &Library,
         patience: Patience,
     ) -> Result<Updated, IndexError> {
-        if self.plan_some(library)?.is_done() {
+        let is_done = {
+            let _snapshot = self.snapshot()?;
+            self.plan_some(library)?.is_done()
+        };
+        if is_done {
             return Ok(Updated::default());
         }
         let _lock = Lock::take(self.path(), patience)?;
@@ -92,8 +112,8 @@ impl Index {
     }
 
     pub(crate) fn plan<'a>(&self, library: &'a Library) -> Result<Plan<'a>, IndexError> {
-        let rows = FileRow::load_all(&self.connection);
-        Ok(Plan::new(library, rows.map_err(|error| self.error(error))?))
+        let rows = self.files().map_err(|error| self.error(error))?;
+        Ok(Plan::new(library, rows))
     }
 
     fn carry_out(
@@ -133,6 +153,7 @@ impl Index {
         if gone.is_empty() && reads.is_empty() {
             return Ok(());
         }
+        self.forget_files();
         let written = (|| {
             let transaction = self
                 .connection

@@ -52,15 +52,18 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
+    #[inline]
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, pos: 0 }
     }
 
+    #[inline]
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
 
     /// Returns the bytes from `start` to the cursor.
+    #[inline]
     pub(crate) fn since(&self, start: usize) -> &'a [u8] {
         self.bytes.get(start..self.pos).unwrap_or_default()
     }
@@ -162,6 +165,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes one value of any kind and returns its bytes.
+    #[inline]
     pub(crate) fn value(&mut self) -> Result<&'a [u8], Malformed> {
         self.peek();
         let start = self.pos;
@@ -236,6 +240,7 @@ impl<'a> Cursor<'a> {
             == 1
     }
 
+    #[inline]
     fn skip_scalar(&mut self) -> Result<(), Malformed> {
         let start = self.pos;
         while let Some(&byte) = self.bytes.get(self.pos) {

@@ -11,16 +11,19 @@ pub struct JsonText<'a> {
 }
 
 impl<'a> JsonText<'a> {
+    #[inline]
     pub(crate) fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
     /// Returns the bytes in the file, quotes included.
+    #[inline]
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
 
     /// Returns what stands between the quotes, escapes as written.
+    #[inline]
     pub fn escaped(self) -> &'a [u8] {
         self.raw
             .get(1..self.raw.len().saturating_sub(1))
@@ -28,6 +31,7 @@ impl<'a> JsonText<'a> {
     }
 
     /// Tells whether the string is empty.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.escaped().is_empty()
     }
@@ -48,6 +52,7 @@ impl<'a> JsonText<'a> {
     }
 
     /// Tells whether the string says `expected`.
+    #[inline]
     pub fn is(self, expected: &str) -> bool {
         let escaped = self.escaped();
         if escaped == expected.as_bytes() {
@@ -57,6 +62,7 @@ impl<'a> JsonText<'a> {
     }
 
     /// Returns the text as bytes when it has no escapes, which ids and names never have.
+    #[inline]
     pub fn plain(self) -> Option<&'a [u8]> {
         let escaped = self.escaped();
         memchr(b'\\', escaped).is_none().then_some(escaped)

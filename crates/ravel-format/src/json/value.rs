@@ -42,22 +42,26 @@ impl<'a> Json<'a> {
     }
 
     /// Reads the value at the start of `bytes` and returns what follows it as well.
+    #[inline]
     pub fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
         let mut cursor = Cursor::new(bytes);
         let raw = cursor.value()?;
         Ok((Self { raw }, bytes.get(cursor.pos()..).unwrap_or_default()))
     }
 
+    #[inline]
     pub(crate) fn from_scanned(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
     /// Returns the bytes of the value in the file.
+    #[inline]
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
 
     /// Returns what kind of value this is.
+    #[inline]
     pub fn kind(self) -> JsonKind {
         match self.raw.first() {
             Some(b'{') => JsonKind::Object,
@@ -83,6 +87,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the entries of an object in file order; nothing for any other kind.
+    #[inline]
     pub fn entries(self) -> Entries<'a> {
         Entries {
             walk: Walk::new(self.raw, b'{'),
@@ -90,6 +95,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the items of an array in order; nothing for any other kind.
+    #[inline]
     pub fn items(self) -> Items<'a> {
         Items {
             walk: Walk::new(self.raw, b'['),
@@ -97,6 +103,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the string, undecoded.
+    #[inline]
     pub fn text(self) -> Option<JsonText<'a>> {
         (self.kind() == JsonKind::Text).then(|| JsonText::from_raw(self.raw))
     }
@@ -153,6 +160,7 @@ impl<'a> Json<'a> {
     }
 
     /// Tells whether the value is `null`.
+    #[inline]
     pub fn is_null(self) -> bool {
         self.kind() == JsonKind::Null
     }
@@ -173,6 +181,7 @@ pub struct Entries<'a> {
 impl<'a> Iterator for Entries<'a> {
     type Item = (JsonText<'a>, Json<'a>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.walk.advance(b'}')?;
         let key = self.walk.cursor.key().ok()?;
@@ -189,6 +198,7 @@ pub struct Items<'a> {
 impl<'a> Iterator for Items<'a> {
     type Item = Json<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Json<'a>> {
         self.walk.advance(b']')?;
         self.walk.value()
@@ -203,6 +213,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
+    #[inline]
     fn new(raw: &'a [u8], opener: u8) -> Self {
         let mut cursor = Cursor::new(raw);
         if !cursor.accept(opener) {
@@ -215,6 +226,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Moves to the next member; `None` at the closing bracket.
+    #[inline]
     fn advance(&mut self, closer: u8) -> Option<()> {
         let is_first = std::mem::replace(&mut self.is_first, false);
         if is_first {
@@ -223,6 +235,7 @@ impl<'a> Walk<'a> {
         self.cursor.accept(b',').then_some(())
     }
 
+    #[inline]
     fn value(&mut self) -> Option<Json<'a>> {
         self.cursor.value().ok().map(Json::from_scanned)
     }

@@ -10,16 +10,14 @@
 use std::cmp::Reverse;
 use std::io;
 
-use ravel_format::{Line, Place, Source as _, Span, lines_from, parse_line};
 use ravel_home::SessionBytes;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::calls::find_all;
-use super::examine::{Calls, Verdict, examine};
 use super::rank::rank;
 use super::scan::{Scanner, scan};
 use super::{Found, SearchRequest};
+use crate::digest::BLOCK_BYTES;
 use crate::library::{Library, SourceFile};
 use crate::progress::Progress;
 use crate::skipped::Skipped;
@@ -99,6 +97,7 @@ pub(super) fn look_up(
         plan: &plan,
         places,
         request,
+        scanner: Scanner::new(request),
     };
     let candidates = looking
         .candidates(index)
@@ -120,9 +119,10 @@ struct Looking<'a> {
     /// Where files are in the library, by name.
     places: FxHashMap<&'a str, usize>,
     request: &'a SearchRequest<'a>,
+    scanner: Scanner<'a>,
 }
 
-/// Records of one file to examine, by where they start.
+/// Blocks of one file to examine, by where they start.
 struct Group {
     file: usize,
     offsets: Vec<u64>,
@@ -280,50 +280,10 @@ impl Looking<'_> {
             return Ok(Vec::new());
         };
         let bytes = SessionBytes::open(&file.path)?;
-        let mut found = Vec::new();
-        let mut undecided = Vec::new();
-        let mut ids = FxHashSet::default();
-        for &offset in &group.offsets {
-            match self.examine_at(&bytes, group.file, offset, None)? {
-                Verdict::Match(one) => found.push(one),
-                Verdict::Depends(calls) => {
-                    ids.extend(calls);
-                    undecided.push(offset);
-                }
-                Verdict::No => {}
-            }
-        }
-        if !ids.is_empty() {
-            let calls = find_all(&bytes, &ids)?;
-            for offset in undecided {
-                let verdict = self.examine_at(&bytes, group.file, offset, Some(&calls))?;
-                if let Verdict::Match(one) = verdict {
-                    found.push(one);
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// Examines the record at an offset of a file.
-    fn examine_at(
-        &self,
-        bytes: &SessionBytes,
-        file: usize,
-        offset: u64,
-        calls: Option<&Calls>,
-    ) -> io::Result<Verdict> {
-        let line = read_line(bytes, offset)?;
-        let place = Place { offset, line: 1 };
-        let Some(line) = lines_from(&line, place).next() else {
-            return Ok(Verdict::No);
-        };
-        let line: Line<'_> = line;
-        let records = parse_line(&line);
-        let record = records.iter().find(|record| record.span.start == offset);
-        Ok(record.map_or(Verdict::No, |record| {
-            examine(record, file, self.request, calls)
-        }))
+        let blocks = group.offsets.iter();
+        let blocks = blocks.map(|&start| start..start.saturating_add(BLOCK_BYTES));
+        let read = self.scanner.parts(&bytes, blocks, group.file)?;
+        Ok(read.found)
     }
 
     /// Scans what the index does not know.
@@ -335,7 +295,6 @@ impl Looking<'_> {
         let (found, skipped) = scan(self.library, &files, self.request, progress);
         outcome.found.extend(found);
         outcome.skipped.absorb(skipped);
-        let scanner = Scanner::new(self.request);
         for (file, row) in self.plan.current.values() {
             if !self.admits_file(file, row) {
                 continue;
@@ -348,10 +307,12 @@ impl Looking<'_> {
             let Some(&number) = self.places.get(&*file.name) else {
                 continue;
             };
-            let read = SessionBytes::open(&file.path)
-                .and_then(|bytes| scanner.part(&bytes, row.n_read..u64::MAX, number));
+            let read = SessionBytes::open(&file.path).and_then(|bytes| {
+                self.scanner
+                    .parts(&bytes, std::iter::once(row.n_read..u64::MAX), number)
+            });
             match read {
-                Ok((found, _, _)) => outcome.found.extend(found),
+                Ok(read) => outcome.found.extend(read.found),
                 Err(error) => outcome.skipped.absorb(Skipped::file(&file.path, &error)),
             }
         }
@@ -386,27 +347,5 @@ impl Looking<'_> {
             }
         }
         outcome
-    }
-}
-
-/// Reads the line that starts at an offset, however long it is.
-fn read_line(bytes: &SessionBytes, offset: u64) -> io::Result<Vec<u8>> {
-    let mut length = 16 << 10;
-    loop {
-        let line = bytes.read(Span {
-            start: offset,
-            len: length,
-        });
-        if let Some(error) = bytes.take_error() {
-            return Err(error);
-        }
-        let newline = memchr::memchr(b'\n', &line);
-        if newline.is_some() || (line.len() as u64) < length {
-            // With its end: whether there is one decides what a carriage return before it is.
-            let mut line = line.into_owned();
-            line.truncate(newline.map_or(line.len(), |newline| newline + 1));
-            return Ok(line);
-        }
-        length *= 8;
     }
 }

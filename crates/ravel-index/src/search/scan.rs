@@ -52,8 +52,8 @@ pub(super) struct Scanner<'a> {
 
 /// What was found in a piece, or in all pieces up to it.
 #[derive(Default)]
-struct Piece {
-    found: Vec<Found>,
+pub(super) struct Piece {
+    pub(super) found: Vec<Found>,
     /// Where the records are whose matches depend on calls, and the calls.
     undecided: Vec<Span>,
     ids: FxHashSet<String>,
@@ -76,32 +76,34 @@ impl<'a> Scanner<'a> {
         slug: &str,
     ) -> io::Result<(Vec<Found>, u64)> {
         let bytes = SessionBytes::open(path)?;
-        let (found, n_damaged, project) = self.part(&bytes, 0..u64::MAX, number)?;
-        let project = project.as_deref().unwrap_or(slug);
-        match found.is_empty() || (self.request.admits_project)(project) {
-            true => Ok((found, n_damaged)),
-            false => Ok((Vec::new(), n_damaged)),
+        let all = self.parts(&bytes, std::iter::once(0..u64::MAX), number)?;
+        let project = all.project.as_deref().unwrap_or(slug);
+        match all.found.is_empty() || (self.request.admits_project)(project) {
+            true => Ok((all.found, all.n_damaged)),
+            false => Ok((Vec::new(), all.n_damaged)),
         }
     }
 
-    /// Reads part of a file, and says which project it names if the part is its start.
-    pub(super) fn part(
+    /// Reads parts of a file.
+    pub(super) fn parts(
         &self,
         bytes: &SessionBytes,
-        part: Range<u64>,
+        parts: impl IntoIterator<Item = Range<u64>>,
         number: usize,
-    ) -> io::Result<(Vec<Found>, u64, Option<std::sync::Arc<str>>)> {
+    ) -> io::Result<Piece> {
         let mut all = Piece::default();
-        bytes.scan_part(
-            part,
-            |piece, offset| self.piece(piece, offset, number),
-            |piece| all.append(piece),
-        )?;
+        for part in parts {
+            bytes.scan_part(
+                part,
+                |piece, offset| self.piece(piece, offset, number),
+                |piece| all.append(piece),
+            )?;
+        }
         if !all.ids.is_empty() {
             let calls = find_all(bytes, &all.ids)?;
             self.decide(bytes, &mut all, number, &calls)?;
         }
-        Ok((all.found, all.n_damaged, all.project))
+        Ok(all)
     }
 
     fn piece(&self, piece: &[u8], offset: u64, number: usize) -> Piece {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ravel_format::Timestamp;
 use ravel_model::activity::{Activity, Amount, Quarter};
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 
 use super::pack::{Reader, Writer};
 
@@ -19,17 +19,16 @@ pub(crate) fn save_activity(
     activity: &Activity,
 ) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("UPDATE file SET activity = ?2 WHERE id = ?1")?
+        .prepare_cached("INSERT OR REPLACE INTO activity(file, body) VALUES(?1, ?2)")?
         .execute((file, pack(activity)))?;
     Ok(())
 }
 
 /// Returns the activity of a file.
 pub(crate) fn load_activity(connection: &Connection, file: i64) -> rusqlite::Result<Activity> {
-    let mut select = connection.prepare_cached("SELECT activity FROM file WHERE id = ?1")?;
-    select.query_row([file], |row| {
-        Ok(unpack(row.get_ref(0)?.as_blob()?).unwrap_or_default())
-    })
+    let mut select = connection.prepare_cached("SELECT body FROM activity WHERE file = ?1")?;
+    let activity = select.query_row([file], |row| Ok(unpack(row.get_ref(0)?.as_blob()?)));
+    Ok(activity.optional()?.flatten().unwrap_or_default())
 }
 
 fn pack(activity: &Activity) -> Vec<u8> {

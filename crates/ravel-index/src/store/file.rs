@@ -79,8 +79,8 @@ impl FileRow {
     pub(crate) fn insert(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
         connection
             .prepare_cached(
-                "INSERT INTO file(name, size, modified, changed, inode, n_read, n_lines, n_damaged, n_requests, project, mark, activity)
-                 VALUES(?1, 0, 0, 0, 0, 0, 0, 0, 0, '', x'', x'')",
+                "INSERT INTO file(name, size, modified, changed, inode, n_read, n_lines, n_damaged, n_requests, project, mark)
+                 VALUES(?1, 0, 0, 0, 0, 0, 0, 0, 0, '', x'')",
             )?
             .execute([name])?;
         Ok(connection.last_insert_rowid())
@@ -119,6 +119,9 @@ impl FileRow {
 
     /// Forgets a file; what was read of it has to be forgotten before.
     pub(crate) fn delete(connection: &Connection, id: i64) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached("DELETE FROM activity WHERE file = ?1")?
+            .execute([id])?;
         connection
             .prepare_cached("DELETE FROM file WHERE id = ?1")?
             .execute([id])?;

@@ -5,9 +5,7 @@ use super::*;
 fn terms(text: &str) -> Vec<String> {
     let mut terms = Terms::default();
     terms.add(text);
-    let mut joined = String::new();
-    terms.take(&mut joined);
-    joined.split_whitespace().map(str::to_owned).collect()
+    terms.text().split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]

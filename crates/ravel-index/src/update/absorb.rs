@@ -77,7 +77,7 @@ fn absorb_file(
 fn absorb_terms(connection: &Connection, file: i64, read: &Read<'_>) -> rusqlite::Result<()> {
     let mut insert = connection.prepare_cached("INSERT INTO term(rowid, text) VALUES(?1, ?2)")?;
     let mut part: Option<Part> = None;
-    for (offset, terms) in read.digest.records() {
+    for (offset, terms) in read.digest.blocks() {
         let address = part.and_then(|part| Address::of(&part, offset));
         let address = match address {
             Some(address) => address,

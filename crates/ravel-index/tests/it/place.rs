@@ -139,8 +139,10 @@ fn what_was_read_before_a_crash_is_not_read_again() {
 #[test]
 fn of_many_hits_the_newest_are_ranked_and_the_answer_says_so() {
     let mut shelf = Shelf::new();
+    // As much as a block of the index has room for, so that each line is one.
+    let text = format!("cart of {}", "x".repeat(16 << 10));
     for session in 0..3 {
-        let lines = (0..400).map(|number| prompt(session * 400 + number, Some("/s"), "cart of x"));
+        let lines = (0..400).map(|number| prompt(session * 400 + number, Some("/s"), &text));
         let name = format!("projects/-x/{session}.jsonl");
         shelf.write(&name, lines.collect::<String>().as_bytes());
     }

@@ -71,21 +71,22 @@ impl Sum {
     pub fn of<'a>(requests: impl IntoIterator<Item = &'a Request>, book: &Book) -> Self {
         let mut sum = Self::default();
         for request in requests {
-            sum.plus(&Self::of_one(request, book));
+            sum.add(request, total(request, book).ok());
         }
         sum
     }
 
-    fn of_one(request: &Request, book: &Book) -> Self {
-        let price = total(request, book);
-        let model = || Arc::clone(&request.model);
-        Self {
-            n_requests: 1,
-            tokens: request.tokens,
-            web_searches: request.web_searches,
-            cost: price.unwrap_or_default(),
-            n_unpriced: u64::from(price.is_err()),
-            unpriced: price.is_err().then(model).into_iter().collect(),
+    /// Adds a request and its price, if it has one.
+    fn add(&mut self, request: &Request, price: Option<Nanos>) {
+        self.n_requests = self.n_requests.saturating_add(1);
+        self.tokens = self.tokens.plus(&request.tokens);
+        self.web_searches = self.web_searches.saturating_add(request.web_searches);
+        match price {
+            Some(price) => self.cost = self.cost.plus(price),
+            None => {
+                self.n_unpriced = self.n_unpriced.saturating_add(1);
+                self.unpriced.insert(Arc::clone(&request.model));
+            }
         }
     }
 
@@ -103,10 +104,15 @@ impl Sum {
 impl Group {
     /// Adds a request.
     pub fn add(&mut self, request: &Request, book: &Book) {
-        let one = Sum::of_one(request, book);
-        self.sum.plus(&one);
-        let model = Arc::clone(&request.model);
-        self.by_model.entry(model).or_default().plus(&one);
+        let price = total(request, book).ok();
+        self.sum.add(request, price);
+        match self.by_model.get_mut(&request.model) {
+            Some(known) => known.add(request, price),
+            None => {
+                let model = Arc::clone(&request.model);
+                self.by_model.entry(model).or_default().add(request, price);
+            }
+        }
         if let Some(time) = request.time {
             self.first = Some(self.first.map_or(time, |first| first.min(time)));
             self.last = Some(self.last.map_or(time, |last| last.max(time)));

@@ -1,7 +1,7 @@
 //! `ravel statusline`: one line for Claude Code's `statusLine` setting.
 //!
 //! Claude Code runs the command again and again while a person works, so it looks at few files: with
-//! an index, at those that are being written now; without one, at those of the last two days.
+//! an index, at those that are being written now; without one, at those of the last day.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -46,7 +46,7 @@ pub(crate) struct StatuslineArgs {}
 /// How far back the five-hour blocks are followed.
 const BLOCKS: Duration = Duration::from_secs(4 * 86_400);
 /// Which files may be written again soon.
-const RECENT: Duration = Duration::from_secs(2 * 86_400);
+const RECENT: Duration = Duration::from_secs(86_400);
 
 /// Prints the line. Whatever goes wrong costs a part of it, never all.
 pub(crate) fn run(context: &Context, _args: &StatuslineArgs) -> Result<ExitCode, Failure> {
