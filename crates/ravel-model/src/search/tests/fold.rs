@@ -1,3 +1,5 @@
+//! Letters without case.
+
 use super::super::fold::spellings;
 use crate::search::fold;
 

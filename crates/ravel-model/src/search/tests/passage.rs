@@ -1,3 +1,5 @@
+//! What a record says, in every dialect.
+
 use super::{with_passages, with_record};
 use crate::search::{CallFacts, Role, calls};
 

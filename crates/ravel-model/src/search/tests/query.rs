@@ -1,3 +1,5 @@
+//! What is looked for, and where it is found.
+
 use super::{find, prompt, regex, words};
 use crate::search::{Case, Literal, Query, QueryError, Role, Syntax};
 

@@ -1,3 +1,5 @@
+//! Lines around a match.
+
 use proptest::prelude::*;
 
 use super::{find, prompt, words};
