@@ -90,9 +90,12 @@ fn read(value: &Value, session: &str) -> Option<Line> {
     let hour = number(&usage["cache_creation"]["ephemeral_1h_input_tokens"]);
     let written = number(&usage["cache_creation_input_tokens"]);
     Some(Line {
-        session: text(&value["sessionId"]).unwrap_or_else(|| session.to_owned()),
+        // What the client prints has the other spelling.
+        session: text(&value["sessionId"])
+            .or_else(|| text(&value["session_id"]))
+            .unwrap_or_else(|| session.to_owned()),
         message: text(&message["id"]),
-        request: text(&value["requestId"]),
+        request: text(&value["requestId"]).or_else(|| text(&value["request_id"])),
         record: text(&value["forkedFrom"]["messageUuid"]).or_else(|| text(&value["uuid"])),
         is_sidechain: value["isSidechain"] == true,
         has_speed: text(&usage["speed"]).is_some(),
