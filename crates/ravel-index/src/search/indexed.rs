@@ -26,7 +26,7 @@ use crate::term::conditions;
 use crate::update::Plan;
 
 /// How many terms a condition may stand for before it says nothing.
-const MANY_TERMS: usize = 400;
+const MANY_TERMS: usize = 2_000;
 /// How many records are examined first for each hit that is wanted, and at least. If there are not
 /// enough hits among them, twice as many follow.
 const EXAMINED_A_HIT: usize = 8;

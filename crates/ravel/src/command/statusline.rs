@@ -45,8 +45,10 @@ pub(crate) struct StatuslineArgs {}
 
 /// How far back the five-hour blocks are followed.
 const BLOCKS: Duration = Duration::from_secs(4 * 86_400);
-/// Which files may be written again soon.
-const RECENT: Duration = Duration::from_secs(86_400);
+/// Which files may be written again soon; any other one has its own status line, which names it.
+const RECENT: Duration = Duration::from_secs(12 * 3_600);
+/// Which files are read where there is no index.
+const TODAY: Duration = Duration::from_secs(86_400);
 
 /// Prints the line. Whatever goes wrong costs a part of it, never all.
 pub(crate) fn run(context: &Context, _args: &StatuslineArgs) -> Result<ExitCode, Failure> {
@@ -120,7 +122,7 @@ impl Used {
         let library = Library::open(home, None);
         let session = input.file_in(&library).map(|file| file.session.clone());
         let is_wanted = |file: &SourceFile| {
-            file.modified >= now - RECENT || Some(&file.session) == session.as_ref()
+            file.modified >= now - TODAY || Some(&file.session) == session.as_ref()
         };
         let library = library.only(is_wanted);
         let lately = scan_usage(&library, Detail::Sums, &()).account.requests;
