@@ -33,9 +33,9 @@ impl Index {
         }
         let known = self.names_since(since).map_err(|error| self.error(error))?;
         let mut names: FxHashSet<String> = known.into_iter().collect();
-        let name = transcript.and_then(|path| name_in(home, path));
-        names.extend(name);
-        for session in self.running(transcript.and_then(|path| name_in(home, path)), since)? {
+        let named = transcript.and_then(|path| name_in(home, path));
+        names.extend(named.clone());
+        for session in self.running(named, since)? {
             names.extend(agents_of(home, &session));
         }
         for folder in self

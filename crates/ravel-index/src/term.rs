@@ -25,7 +25,7 @@ const WINDOW: usize = 64;
 /// The longest part of a run that is in one window for sure.
 const HALF: usize = WINDOW / 2;
 
-/// The terms of one record, each once.
+/// The terms of one block of lines, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Terms {
     seen: TermSet,
@@ -58,7 +58,7 @@ impl TermSet {
         };
         let start = text.len();
         let end = start + term.len();
-        // A record with four gigabytes of different terms is not one; what is beyond is not found.
+        // No piece of a file is that large.
         let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else {
             return;
         };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ravel_home::{Depth, Discovery, Home, discover_with_archive};
+use ravel_index::Index;
 use ravel_model::price::Book;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -69,6 +70,12 @@ impl Recall {
     pub fn new(mut settings: Settings) -> Self {
         settings.max_bytes = settings.max_bytes.max(LEAST_BYTES);
         Self { settings }
+    }
+
+    /// Opens the index. One that cannot be used is as good as none: all can be answered without.
+    pub(crate) fn index(&self) -> Option<Index> {
+        let opened = self.settings.index.as_deref().map(Index::open)?;
+        opened.ok().flatten()
     }
 
     /// Calls a tool.

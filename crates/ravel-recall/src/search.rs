@@ -2,9 +2,7 @@
 
 use ravel_format::{Source, parse_record};
 use ravel_home::{Discovery, SessionBytes};
-use ravel_index::{
-    Hit, Index, Library, SearchRequest, SearchResults, scan_search, search as look_up,
-};
+use ravel_index::{Hit, Library, SearchRequest, SearchResults, scan_search, search as look_up};
 use ravel_model::search::{CallFacts, Case, Filter, Passage, Query, Role, Syntax, passages};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -74,9 +72,9 @@ pub(crate) fn search(recall: &Recall, args: &SearchArgs) -> Result<Answer, Refus
 fn run(recall: &Recall, request: &SearchRequest<'_>) -> SearchResults {
     let settings = &recall.settings;
     let library = Library::open(&settings.home, settings.archive.as_deref());
-    let index = settings.index.as_deref().map(Index::open);
-    let index = index.and_then(Result::ok).flatten();
-    let found = index.and_then(|index| look_up(&library, &index, request, &()).ok());
+    let found = recall
+        .index()
+        .and_then(|index| look_up(&library, &index, request, &()).ok());
     found.unwrap_or_else(|| scan_search(&library, request, &()))
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ravel_format::Timestamp;
 use ravel_home::Discovery;
-use ravel_index::{Detail, Index, Library, indexed_usage, scan_usage};
+use ravel_index::{Detail, Library, indexed_usage, scan_usage};
 use ravel_model::usage::{Group, Request, Sum, group};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -52,10 +52,8 @@ pub(crate) fn usage(recall: &Recall, args: &UsageArgs) -> Result<Answer, Refusal
     );
     let settings = &recall.settings;
     let library = Library::open(&settings.home, settings.archive.as_deref());
-    let index = settings.index.as_deref().map(Index::open);
-    let index = index.and_then(Result::ok).flatten();
-    // An index that is behind, or cannot be used, is no reason to fail.
-    let indexed = index.and_then(|index| {
+    // An index that is behind is no reason to fail.
+    let indexed = recall.index().and_then(|index| {
         let tally = indexed_usage(&library, &index, Detail::Sums, (since, until));
         tally.ok().flatten()
     });

@@ -60,39 +60,26 @@ impl Catalog {
         detail: Detail,
         days: (Option<Timestamp>, Option<Timestamp>),
     ) -> Tally {
-        let indexed = self.index.as_ref().and_then(|index| {
-            let tally = indexed_usage(&self.library, index, detail, days);
-            tally.unwrap_or_else(|error| {
-                warn_about(&error);
-                None
-            })
-        });
-        indexed.unwrap_or_else(|| {
-            let bar = self.bar("reading");
-            scan_usage(&self.library, detail, &bar)
-        })
+        let indexed = self.ask(|index| indexed_usage(&self.library, index, detail, days));
+        indexed.unwrap_or_else(|| scan_usage(&self.library, detail, &self.bar("reading")))
     }
 
     /// Returns what was done in each file, in the order of the library.
     pub(crate) fn activity(&self) -> Vec<Activity> {
-        let indexed = self.index.as_ref().and_then(|index| {
-            let activity = indexed_activity(&self.library, index);
-            activity.unwrap_or_else(|error| {
-                warn_about(&error);
-                None
-            })
-        });
+        let indexed = self.ask(|index| indexed_activity(&self.library, index));
         indexed.unwrap_or_else(|| scan_activity(&self.library, &self.bar("reading")))
     }
 
     /// Finds messages.
     pub(crate) fn search(&self, request: &SearchRequest<'_>) -> SearchResults {
         let bar = self.bar("searching");
-        let indexed = self.index.as_ref().and_then(|index| {
-            let found = search(&self.library, index, request, &bar);
-            found.map_err(|error| warn_about(&error)).ok()
-        });
+        let indexed = self.ask(|index| search(&self.library, index, request, &bar).map(Some));
         indexed.unwrap_or_else(|| scan_search(&self.library, request, &bar))
+    }
+
+    /// Asks the index; `None` where there is none, or none that has an answer.
+    fn ask<T>(&self, question: impl FnOnce(&Index) -> Result<Option<T>, IndexError>) -> Option<T> {
+        or_warn(question(self.index.as_ref()?))
     }
 
     fn bar(&self, what: &'static str) -> Bar {
@@ -118,17 +105,18 @@ fn usable_index(context: &Context, library: &Library) -> Option<Index> {
             Err(error) => Err(error),
         }
     });
-    updated.unwrap_or_else(|error| {
-        warn_about(&error);
-        None
-    })
+    or_warn(updated)
 }
 
-fn warn_about(error: &IndexError) {
-    warn(format_args!("could not {error}; reading the files instead"));
-    if error.is_damage() {
-        warn("`ravel index --rebuild` makes the index anew");
-    }
+/// Says why the index is of no use, if it is not.
+fn or_warn<T>(answer: Result<Option<T>, IndexError>) -> Option<T> {
+    answer.unwrap_or_else(|error| {
+        warn(format_args!("could not {error}; reading the files instead"));
+        if error.is_damage() {
+            warn("`ravel index --rebuild` makes the index anew");
+        }
+        None
+    })
 }
 
 impl ravel_index::Progress for Bar {

@@ -1,11 +1,11 @@
 //! Finding matches with the index.
 //!
-//! The index names records whose terms meet the conditions of the query, the newest first; each is
-//! read and examined. Where people ask for the best few, no more are examined than it takes to find
+//! The index names blocks of lines whose terms meet the conditions of the query, the newest first;
+//! each is scanned. Where people ask for the best few, no more are scanned than it takes to find
 //! these: a word that stands in every tenth record has its best hits among the newest as well as
-//! anywhere. What the
-//! index does not know (files that another process is writing about, lines that have not ended
-//! yet) is scanned, and so is everything when the query has nothing that terms could tell.
+//! anywhere. What the index does not know (files that another process is writing about, lines that
+//! have not ended yet) is scanned too, and so is everything when the query has nothing that terms
+//! could tell.
 
 use std::cmp::Reverse;
 use std::io;
@@ -223,11 +223,7 @@ impl Looking<'_> {
     }
 
     fn admits_file(&self, file: &SourceFile, row: &FileRow) -> bool {
-        let project = match &*row.project {
-            "" => &*file.slug,
-            project => project,
-        };
-        (self.request.admits_project)(project)
+        (self.request.admits_project)(row.project_of(file))
     }
 
     fn by_file(&self, index: &Index, addresses: &[Address]) -> rusqlite::Result<Vec<Group>> {

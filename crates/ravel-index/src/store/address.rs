@@ -1,8 +1,8 @@
-//! Where a record stands, in one number.
+//! Where a block of lines stands, in one number.
 //!
-//! Full text knows records by numbers of 63 bits: the upper half is the [`Part`], the lower half
-//! the offset in it. Parts are numbered as they are read, so a larger number is a later record,
-//! and a part that was forgotten takes all its records with it.
+//! Full text knows blocks by numbers of 63 bits: the upper half is the [`Part`], the lower half
+//! the offset in it. Parts are numbered as they are read, so a larger number is a later block,
+//! and a part that was forgotten takes all its blocks with it.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -19,12 +19,12 @@ pub(crate) struct Part {
     pub(crate) start: u64,
 }
 
-/// The number of a record.
+/// The number of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Address(pub(crate) i64);
 
 impl Address {
-    /// Returns the number of the record at an offset of the file; `None` if it is not in the part.
+    /// Returns the number of the block at an offset of the file; `None` if it is not in the part.
     pub(crate) fn of(part: &Part, offset: u64) -> Option<Self> {
         let inside = offset.checked_sub(part.start)?;
         let inside = i64::try_from(inside).ok().filter(|_| inside < PART_BYTES)?;
@@ -36,7 +36,7 @@ impl Address {
         self.0 >> 32
     }
 
-    /// Returns where in the file the record starts.
+    /// Returns where in the file the block starts.
     pub(crate) fn offset(self, part: &Part) -> u64 {
         part.start + (self.0 as u64 & (PART_BYTES - 1))
     }

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use rustc_hash::FxHashMap;
 
 use crate::fingerprint::{Mark, Stamp};
+use crate::library::SourceFile;
 
 /// A transcript as far as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +85,15 @@ impl FileRow {
             )?
             .execute([name])?;
         Ok(connection.last_insert_rowid())
+    }
+
+    /// Returns the project that a file belongs to: the folder it names, or else that of the home it
+    /// stands in.
+    pub(crate) fn project_of<'a>(&'a self, file: &'a SourceFile) -> &'a Arc<str> {
+        match &*self.project {
+            "" => &file.slug,
+            _ => &self.project,
+        }
     }
 
     /// Returns the number of a file.

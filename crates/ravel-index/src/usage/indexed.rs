@@ -69,8 +69,7 @@ fn count(
     account.n_lines = n_lines;
     let mut projects = Projects::default();
     for (file, row) in plan.current.values() {
-        let project = Some(&row.project).filter(|project| !project.is_empty());
-        projects.add(file, project);
+        projects.add(file, Some(row.project_of(file)));
     }
     projects.assign(&mut account);
     Ok(Tally {
@@ -86,11 +85,7 @@ fn unfinished(plan: &Plan<'_>) -> (Vec<Request>, Skipped) {
     for (file, row) in plan.current.values() {
         let mut n_damaged = row.n_damaged;
         if row.n_read < file.size {
-            let project = match &*row.project {
-                "" => &file.slug,
-                _ => &row.project,
-            };
-            let origin = piece::origin(file, project.clone());
+            let origin = piece::origin(file, row.project_of(file).clone());
             let mut tail = super::Harvest::default();
             tail.n_lines = row.n_lines;
             let read = SessionBytes::open(&file.path).and_then(|bytes| {
