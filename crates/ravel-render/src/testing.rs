@@ -153,22 +153,10 @@ pub(crate) fn find_control(text: &str) -> Option<char> {
 pub(crate) fn session_files() -> Vec<PathBuf> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let corpus = std::env::var_os("RAVEL_CORPUS").map(PathBuf::from);
-    let mut files = Vec::new();
-    let mut folders = vec![fixtures];
-    folders.extend(corpus);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "jsonl")
-            {
-                files.push(path);
-            }
-        }
-    }
+    let folders = std::iter::once(fixtures).chain(corpus);
+    let mut files: Vec<PathBuf> = folders
+        .flat_map(|folder| ravel_testkit::session_files(&folder))
+        .collect();
     assert!(files.len() > 50, "the fixtures are there");
     files.sort();
     files

@@ -21,6 +21,7 @@
 
 mod clock;
 mod command;
+mod corpus;
 mod home;
 mod outcome;
 mod patch;
@@ -30,6 +31,7 @@ mod version;
 
 pub use clock::{Clock, Ids, hex_digest};
 pub use command::{Output, RavelCommand};
+pub use corpus::{corpus_files, session_files};
 pub use home::TestHome;
 pub use outcome::Outcome;
 pub use patch::structured_patch;

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
 use ravel_format::{Place, lines_from, parse_line};
 use ravel_model::search::{Case, passages};
@@ -13,16 +11,12 @@ use crate::shelf::Shelf;
 
 #[test]
 fn literals_of_the_corpus_are_found_alike() {
-    let Some(folder) = std::env::var_os("RAVEL_CORPUS") else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "RAVEL_CORPUS is not set: recorded sessions are not searched"
-        );
+    let Some(files) = ravel_testkit::corpus_files() else {
         return;
     };
     let mut shelf = Shelf::new();
     let mut texts = Texts::default();
-    for (number, path) in session_files(Path::new(&folder)).iter().enumerate() {
+    for (number, path) in files.iter().enumerate() {
         let bytes = fs::read(path).unwrap();
         shelf.write(
             &format!("projects/-corpus/corpus-{number:05}.jsonl"),
@@ -123,21 +117,4 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 % end as u64) as usize
     }
-}
-
-fn session_files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "jsonl") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }

@@ -2,7 +2,6 @@
 //! possible over decoded JSON. The files are other people's; `RAVEL_CORPUS` says where they are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use ravel_format::{lines, parse_line};
 use serde_json::Value;
@@ -10,15 +9,11 @@ use serde_json::Value;
 use super::{Ledger, Origin, Tokens, may_hold_usage, read_request};
 
 #[test]
-#[expect(clippy::print_stderr, reason = "says what was not done")]
+#[expect(clippy::print_stderr, reason = "says what was found")]
 fn the_corpus_has_the_tokens_that_the_plain_rules_find() {
-    let Some(root) = std::env::var_os("RAVEL_CORPUS") else {
-        eprintln!("nothing done: RAVEL_CORPUS does not name a folder of session files");
+    let Some(files) = ravel_testkit::corpus_files() else {
         return;
     };
-    let mut files = Vec::new();
-    find_files(Path::new(&root), &mut files);
-    assert!(!files.is_empty(), "no session files below RAVEL_CORPUS");
     let mut ledger = Ledger::default();
     let mut rows = Vec::new();
     for file in &files {
@@ -54,20 +49,6 @@ fn the_corpus_has_the_tokens_that_the_plain_rules_find() {
     );
     assert_eq!(account.requests.len(), expected.len());
     assert_eq!(found, sum(&mut expected.iter().map(|row| row.tokens)));
-}
-
-fn find_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            find_files(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            files.push(path);
-        }
-    }
 }
 
 fn count(bytes: &[u8], stem: &str, ledger: &mut Ledger) {

@@ -51,5 +51,5 @@ fn parsed(output: &ravel_testkit::Output) -> serde_json::Value {
 /// Returns the session files of a dialect under `fixtures/`, or of all of them.
 fn fixture_files(dialect: &str) -> Vec<std::path::PathBuf> {
     let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    roundtrip::session_files(&fixtures.join(dialect))
+    ravel_testkit::session_files(&fixtures.join(dialect))
 }

@@ -4,7 +4,7 @@
 //! `RAVEL_CORPUS`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
@@ -121,15 +121,9 @@ fn a_chain_100_000_deep() {
 
 #[test]
 fn every_recorded_session() {
-    let Some(folder) = std::env::var_os("RAVEL_CORPUS") else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "RAVEL_CORPUS is not set: recorded sessions are not read"
-        );
+    let Some(files) = ravel_testkit::corpus_files() else {
         return;
     };
-    let files = session_files(Path::new(&folder));
-    assert!(!files.is_empty(), "no session files below RAVEL_CORPUS");
     let home = home();
     let (waiting, complaints) = (Mutex::new(files), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -147,22 +141,4 @@ fn every_recorded_session() {
     });
     let complaints = complaints.into_inner().unwrap();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-}
-
-/// Returns the session files in a folder and below it, by name.
-pub(crate) fn session_files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "jsonl") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }

@@ -2,25 +2,17 @@
 //! rules as they are written down, no index, no prefilter, no parallel pieces.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
-use std::path::Path;
 
 use serde_json::Value;
 
 use super::{Tokens, tokens};
-use crate::{home, parsed, roundtrip};
+use crate::{home, parsed};
 
 #[test]
 fn the_token_totals_of_the_corpus_are_those_of_the_plain_rules() {
-    let Some(folder) = std::env::var_os("RAVEL_CORPUS") else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "RAVEL_CORPUS is not set: recorded sessions are not counted"
-        );
+    let Some(files) = ravel_testkit::corpus_files() else {
         return;
     };
-    let files = roundtrip::session_files(Path::new(&folder));
-    assert!(!files.is_empty(), "no session files below RAVEL_CORPUS");
     let home = home();
     let mut lines = Vec::new();
     for (number, path) in files.iter().enumerate() {
